@@ -1,15 +1,19 @@
+import { z } from 'zod'
 import { parseClientId, parseUserId, type UserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/command-context'
 import type { CommandHandler } from '#services/commands/handle-command'
+import type { StoredEvent } from '#services/event-store/event-store'
 import { unreachable } from '#services/foundation/decider'
 import { eventConsumer } from '#services/foundation/event-consumer'
+import type { Queryable } from '#services/foundation/queryable'
 import { clientStream, streamOwner } from '#services/foundation/stream-names'
+import { readCheckpoint } from '#services/reactors/outbox'
 import { defineReactor, type Reactor } from '#services/reactors/reactor'
 import { reactorContext } from '#services/reactors/reactor-context'
 import { clientDecider } from '../client-decider.ts'
 import { overlapping } from './decide-checkout.ts'
 import { isUnderWay } from './checkout-state.ts'
-import type { OpenCheckouts } from './open-checkouts-table.ts'
+import { clientsWithCheckouts, type OpenCheckouts } from './open-checkouts-table.ts'
 import type { CheckoutSync } from './sync-checkout.ts'
 
 const name = 'closed-checkouts'
@@ -67,7 +71,14 @@ export function closedCheckoutsReactor({ commands, open, sync }: ClosingParts): 
   return defineReactor({
     name,
     handles: [ends],
-    options: { canConcern: ({ type, data }) => !isOfImport(type, data) },
+    options: {
+      fold: {
+        position: (db, logId) => readCheckpoint(db, name, logId),
+        choose: withoutQuietImports,
+        parked: () => Promise.resolve([]),
+        retry: () => Promise.resolve([]),
+      },
+    },
     async effect(event, attempt) {
       const context = reactorContext(name, event, attempt)
       switch (event.type) {
@@ -84,8 +95,8 @@ export function closedCheckoutsReactor({ commands, open, sync }: ClosingParts): 
         case 'ClientErased':
           await closeOf(event.data.clientId, null, context)
           return
+        // Also one of the portal: a refund that failed can pay what another page asks for.
         case 'PaymentRecorded':
-          if (event.data.portal !== null) return
           await closeOf(event.data.clientId, event.data.receivableId, context)
           return
         case 'ReceivableChanged':
@@ -131,7 +142,23 @@ export function closedCheckoutsReactor({ commands, open, sync }: ClosingParts): 
   }
 }
 
-/** An import records thousands of payments, of invoices that a file says are paid. */
-function isOfImport(type: string, data: object): boolean {
-  return type === 'PaymentRecorded' && 'isEstimated' in data && data.isEstimated === true
+const ofImport = z.object({ clientId: z.string(), isEstimated: z.literal(true) })
+
+/**
+ * An import records thousands of payments, of invoices that a file says are paid. Only those of
+ * clients with a checkout under way need an entry: a checkout is listed before it is reserved, and
+ * who opens its page looks for payments after that.
+ */
+async function withoutQuietImports(
+  tx: Queryable,
+  events: readonly StoredEvent[],
+): Promise<readonly StoredEvent[]> {
+  const importedFor = ({ type, data }: StoredEvent): string | null =>
+    type === 'PaymentRecorded' ? (ofImport.safeParse(data).data?.clientId ?? null) : null
+  const clients = new Set(events.flatMap((event) => importedFor(event) ?? []))
+  const paying = await clientsWithCheckouts(tx, [...clients])
+  return events.filter((event) => {
+    const clientId = importedFor(event)
+    return clientId === null || paying.has(clientId)
+  })
 }

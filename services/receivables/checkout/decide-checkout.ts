@@ -28,7 +28,10 @@ export type CheckoutAct =
       readonly sessionRef: ProviderRef
       readonly expiresAt: Instant
     }
-  /** Only after the provider said so: our clock alone closes none. */
+  /**
+   * Only after the provider said so: our clock alone closes none that has a page. A reservation
+   * without one is closed if the provider refuses it, or a day after a crash.
+   */
   | {
       readonly type: 'close-checkout'
       readonly checkoutId: CheckoutId

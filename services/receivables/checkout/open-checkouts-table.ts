@@ -7,12 +7,19 @@ import {
   type ClientId,
   type UserId,
 } from '#contracts/ids'
+import type { Instant } from '#contracts/instant'
+import { instantColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 
 interface ListedCheckout {
   readonly clientId: ClientId
   readonly checkoutId: CheckoutId
+}
+
+interface AgedCheckout extends ListedCheckout {
+  /** When it was listed, by the database's clock. */
+  readonly listedAt: Instant
 }
 
 /**
@@ -25,13 +32,14 @@ export interface OpenCheckouts {
   ): Promise<void>
   remove(checkoutId: CheckoutId): Promise<void>
   ofMerchant(merchantId: UserId): Promise<readonly ListedCheckout[]>
-  ofAccount(accountRef: ProviderRef): Promise<readonly ListedCheckout[]>
+  ofAccount(accountRef: ProviderRef): Promise<readonly AgedCheckout[]>
 }
 
 const row = z.object({
   clientId: z.string().transform(parseClientId),
   checkoutId: z.string().transform(parseCheckoutId),
 })
+const agedRow = row.extend({ listedAt: instantColumn })
 const columns = `client_id AS "clientId", checkout_id AS "checkoutId"`
 
 export function createOpenCheckouts(db: Queryable): OpenCheckouts {
@@ -54,8 +62,27 @@ export function createOpenCheckouts(db: Queryable): OpenCheckouts {
       ]),
 
     ofAccount: (accountRef) =>
-      allRows(db, row, `SELECT ${columns} FROM app.open_client_checkout WHERE account_ref = $1`, [
-        textOfRef(accountRef),
-      ]),
+      allRows(
+        db,
+        agedRow,
+        `SELECT ${columns}, listed_at AS "listedAt" FROM app.open_client_checkout
+         WHERE account_ref = $1`,
+        [textOfRef(accountRef)],
+      ),
   }
+}
+
+/** Those of the clients that may have a checkout under way. */
+export async function clientsWithCheckouts(
+  db: Queryable,
+  clientIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (clientIds.length === 0) return new Set()
+  const rows = await allRows(
+    db,
+    row.pick({ clientId: true }),
+    'SELECT DISTINCT client_id AS "clientId" FROM app.open_client_checkout WHERE client_id = ANY ($1)',
+    [clientIds],
+  )
+  return new Set(rows.map(({ clientId }) => clientId))
 }

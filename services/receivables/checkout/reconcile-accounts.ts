@@ -18,7 +18,7 @@ export interface ReconcileAccountsParts {
   readonly payments: Pick<ClientPayments, 'changedCheckouts'>
   readonly known: Pick<KnownAccounts, 'due' | 'looked' | 'checked'>
   readonly open: Pick<OpenCheckouts, 'ofAccount'>
-  readonly sync: Pick<CheckoutSync, 'sync'>
+  readonly sync: Pick<CheckoutSync, 'sync' | 'endLeftOver'>
   readonly ways: Pick<WaysToPayOfMerchants, 'refreshAccount'>
   readonly newId: () => string
   /** The security clock. */
@@ -30,6 +30,8 @@ export interface ReconcileAccountsParts {
   readonly everyMs?: number
 }
 
+/** No click opens the page of its reservation so late, and the provider closes a page in a day. */
+const leftOverMs = 25 * 60 * 60_000
 /** From one comparison of an account to the next. */
 const betweenMs = 60 * 60_000
 /** Accounts at the same time: one with many payments does not keep the others waiting. */
@@ -138,8 +140,10 @@ export async function reconcileAccount(
     // Without access nothing can be read there; the merchant has disconnected it.
     if (!(error instanceof PaymentProviderRefused) || isPresent) throw error
   }
-  for (const { clientId, checkoutId } of await open.ofAccount(accountRef))
-    await sync.sync(clientId, checkoutId, context())
+  for (const { clientId, checkoutId, listedAt } of await open.ofAccount(accountRef))
+    await (Date.parse(at) - Date.parse(listedAt) > leftOverMs
+      ? sync.endLeftOver(clientId, checkoutId, context())
+      : sync.sync(clientId, checkoutId, context()))
   await known.checked(accountRef, at, newest)
 }
 

@@ -43,6 +43,13 @@ export interface CheckoutSync {
     checkoutId: CheckoutId,
     context: CommandContext,
   ): Promise<ClientCheckout | null>
+  /**
+   * As `sync`, of a checkout that was listed a day ago. It ends what a crash left: a row without a
+   * reservation, and a reservation whose page no browser ever got. If a click opens that page now,
+   * it finds the reservation closed, and expires the page.
+   * @throws PaymentProviderUnavailable, EventStoreUnavailable
+   */
+  endLeftOver(clientId: ClientId, checkoutId: CheckoutId, context: CommandContext): Promise<void>
 }
 
 export function createCheckoutSync(parts: SyncParts): CheckoutSync {
@@ -73,7 +80,11 @@ export function createCheckoutSync(parts: SyncParts): CheckoutSync {
     const { client, checkout } = known
     const { merchantId } = client
     const { accountRef, session } = checkout
-    if (session === null) return checkout
+    if (session === null) {
+      // A process that ended between the end in the log and this line.
+      if (!isUnderWay(checkout)) await open.remove(checkoutId)
+      return checkout
+    }
     // Each look is an act of its own: a repeat under the same command would record no news.
     const own = { ...context, commandId: `${context.commandId} ${parts.newId()}` }
     const found = await payments.checkoutOf(accountRef, session.sessionRef).catch(async (error) => {
@@ -127,6 +138,20 @@ export function createCheckoutSync(parts: SyncParts): CheckoutSync {
           if (!(error instanceof PaymentProviderRefused)) throw error
         })
       return sync(clientId, checkoutId, context)
+    },
+
+    async endLeftOver(clientId, checkoutId, context) {
+      const known = await load(clientId, checkoutId)
+      if (known === null) return open.remove(checkoutId)
+      const { client, checkout } = known
+      if (checkout.standing === 'reserved')
+        await receivables.actOnClient(
+          client.merchantId,
+          clientId,
+          { type: 'close-checkout', checkoutId, sessionRef: null, why: 'expired', reason: null },
+          { ...context, commandId: `${context.commandId} left over` },
+        )
+      await sync(clientId, checkoutId, context)
     },
   }
 }

@@ -168,6 +168,58 @@ describe('the list of checkouts under way', () => {
     expect(await listed()).not.toContain(checkoutId)
   })
 
+  /** As if the rows of the client had been listed `hours` ago. */
+  const age = (client: Client, hours: number) =>
+    side.database.pool.query(
+      `UPDATE app.open_client_checkout SET listed_at = now() - make_interval(hours => $2)
+       WHERE client_id = $1`,
+      [client.clientId, hours],
+    )
+  const crash = () => Promise.reject(new Error('The process ended.'))
+
+  it.each<[string, (client: Client) => Promise<unknown>, readonly string[]]>([
+    [
+      'without a reservation',
+      (client) => client.pay([9_900], side.process(side.store, undefined, { actOnClient: crash })),
+      [],
+    ],
+    [
+      'with a reservation whose page was never opened',
+      (client) =>
+        client.pay(
+          [9_900],
+          side.process(side.store, { ...side.product.payments, openCheckout: crash }),
+        ),
+      ['closed'],
+    ],
+  ])('loses a row %s after a day, and not before', async (_what, pay, standings) => {
+    const client = await side.newClient(9_900)
+    const before = await listed()
+    await expect(pay(client)).rejects.toThrow('The process ended.')
+    const added = (await listed()).filter((each) => !before.includes(each))
+    expect(added).toHaveLength(1)
+    await side.reconcile()
+    expect(await listed()).toEqual(expect.arrayContaining(added))
+    await age(client, 26)
+    await side.reconcile()
+    expect((await listed()).filter((each) => added.includes(each))).toEqual([])
+    expect((await client.checkouts()).map(({ standing }) => standing)).toEqual(standings)
+    expect((await client.pay([9_900])).kind).toBe('open')
+  })
+
+  it('loses the row of a refused checkout at the next comparison, if a crash left it', async () => {
+    const client = await side.newClient(10)
+    const { open } = side.product
+    expect((await client.pay([10])).kind).toBe('amount-refused')
+    const [checkout] = await client.checkouts()
+    if (checkout === undefined) throw new Error('There is no checkout.')
+    const { clientId } = client
+    const { checkoutId } = checkout
+    await open.add({ checkoutId, clientId, ...side })
+    await side.reconcile()
+    expect(await listed()).not.toContain(checkoutId)
+  })
+
   it('keeps a row whose reservation is not in the log yet', async () => {
     const client = await side.newClient(9_900)
     const { receivables } = side.product

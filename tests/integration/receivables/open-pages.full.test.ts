@@ -60,6 +60,35 @@ describe('a page that is open', () => {
         isEstimated: false,
       }),
     ],
+    [
+      'is paid by an import, or by a program',
+      () => ({
+        type: 'record-payment',
+        payment: {
+          paymentId: randomUUID(),
+          date: side.today(),
+          amount: 9_900,
+          method: 'other',
+          note: null,
+        },
+        openSeen: 9_900,
+        surplusBecomesCredit: false,
+        isEstimated: true,
+      }),
+    ],
+    [
+      'is paid by another checkout, whose refund failed',
+      () => ({
+        type: 'receive-payment',
+        payment: {
+          paymentId: randomUUID(),
+          checkoutId: `checkout_${randomUUID()}`,
+          date: side.today(),
+          amount: 9_900,
+          means: samplePayloads.ClientPaymentReceived.method,
+        },
+      }),
+    ],
     ['is written off', () => ({ type: 'write-off-receivable', reason: 'No.', openSeen: 9_900 })],
     ['is canceled', () => ({ type: 'cancel-receivable', reason: 'An error.' })],
     ['is disputed', () => ({ type: 'dispute-receivable', text: 'No.', madeBy: 'client' })],

@@ -61,6 +61,7 @@ function provider() {
         asked.push({ account: null, what: 'checkout' })
         return Promise.resolve(null)
       },
+      endLeftOver: () => Promise.resolve(),
     },
     ways: {
       refreshAccount: (_merchant, account) => {

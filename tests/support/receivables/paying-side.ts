@@ -17,6 +17,7 @@ import type { ClientPayments } from '#services/payments/client-payments'
 import { createStripeClientPayments } from '#services/payments/stripe/client-payments'
 import { createStripeConnectedAccounts } from '#services/payments/stripe/connected-accounts'
 import { refOf } from '#services/payments/stripe/from-stripe/references'
+import type { Queryable } from '#services/foundation/queryable'
 import type { Reactor } from '#services/reactors/reactor'
 import type { ClientCheckout } from '#services/receivables/checkout/checkout-state'
 import { closedCheckoutsReactor } from '#services/receivables/checkout/close-checkouts-reactor'
@@ -198,8 +199,8 @@ export async function startPayingSide() {
         for (const event of await events()) {
           if (followed.isFolded(event) && canBeFollowed(event))
             await on.receivables.follow(event, testContext())
-          await runReactor(on.closing, event)
-          await runReactor(on.fees, event)
+          await runReactor(on.closing, event, database.pool)
+          await runReactor(on.fees, event, database.pool)
         }
       },
       /** The return page, or a webhook. */
@@ -286,6 +287,14 @@ function pacific() {
   return zone
 }
 
-async function runReactor({ handles, options, effect }: Reactor, event: AnyEvent) {
-  if (handles.has(event.type) && options.canConcern?.(event) !== false) await effect(event, 1)
+/** As the product does: what its fold of the log leaves out has no effect. */
+async function runReactor(
+  { handles, options: { canConcern, fold }, effect }: Reactor,
+  event: AnyEvent,
+  db: Queryable,
+) {
+  if (!handles.has(event.type) || canConcern?.(event) === false) return
+  const chosen =
+    fold === undefined ? [event] : await fold.choose(db, [{ ...event, position: '0' }], 'log')
+  if (chosen.length > 0) await effect(event, 1)
 }
