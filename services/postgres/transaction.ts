@@ -13,6 +13,7 @@ interface Connection {
 // DATABASE_URL, the role or the database may set a value that does not wait for the disk.
 // `remote_apply` waits for more than `on`.
 const beginDurable = `BEGIN; SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')`
+const beginTurn = `${beginDurable}; SET LOCAL idle_in_transaction_session_timeout = '2min'`
 
 /**
  * For a reader that is no function, such as a generator. Its caller ends the transaction. See
@@ -30,6 +31,17 @@ export function durableTransaction<Client extends Connection, Result>(
   work: (tx: Client) => Promise<Result>,
 ): Promise<Result> {
   return transaction(connection, beginDurable, work)
+}
+
+/**
+ * As `durableTransaction`, for work that waits for another server while it holds row locks. If this
+ * process freezes, the server ends the transaction after 2 min, and another process goes on.
+ */
+export function turnTransaction<Client extends Connection, Result>(
+  connection: Client,
+  work: (tx: Client) => Promise<Result>,
+): Promise<Result> {
+  return transaction(connection, beginTurn, work)
 }
 
 /**

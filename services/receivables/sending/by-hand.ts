@@ -6,7 +6,7 @@ import { addDays } from '#services/finance/calendar'
 import { unreachable } from '#services/foundation/decider'
 import { clientReminderStream } from '#services/foundation/stream-names'
 import type { Queryable } from '#services/foundation/queryable'
-import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
+import { onConnectionOf, turnTransaction } from '#services/postgres/transaction'
 import { dayOf } from '../day-of.ts'
 import { localTime } from '../reminders/local-time.ts'
 import { planNow } from '../reminders/plan-now.ts'
@@ -154,7 +154,7 @@ export function createByHand(parts: ByHandParts): ByHand {
       if ((await read(merchantId, clientId)) === null) return { kind: 'not-found' }
       // Its next look plans what follows from this message.
       await appointClients(pool, [{ merchantId, clientId }], clock.now())
-      return onConnectionOf(pool, durableTransaction, async (tx) => {
+      return onConnectionOf(pool, turnTransaction, async (tx) => {
         await takeClientTurn(tx, clientId)
         const known = await read(merchantId, clientId)
         return known === null ? { kind: 'not-found' } : send(tx, known, key, context)

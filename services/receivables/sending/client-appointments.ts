@@ -72,18 +72,21 @@ export async function appointMerchants(
   )
 }
 
-const merchantRow = z.object({ merchantId: z.string() })
+const dueMerchantRow = z.object({
+  merchantId: z.string().transform(parseUserId),
+  clients: z.int(),
+})
+type DueMerchant = Readonly<z.infer<typeof dueMerchantRow>>
 
-/** The merchants that have a due appointment. `now`: of the business clock. */
-export async function dueMerchants(db: Queryable, now: Date): Promise<readonly UserId[]> {
-  const rows = await allRows(
+/** The merchants that have due appointments, with their number. `now`: of the business clock. */
+export async function dueMerchants(db: Queryable, now: Date): Promise<readonly DueMerchant[]> {
+  return allRows(
     db,
-    merchantRow,
-    `SELECT DISTINCT merchant_id AS "merchantId" FROM app.client_appointment
-     WHERE due_at <= $1 AND next_attempt_at <= now()`,
+    dueMerchantRow,
+    `SELECT merchant_id AS "merchantId", count(*)::integer AS clients FROM app.client_appointment
+     WHERE due_at <= $1 AND next_attempt_at <= now() GROUP BY merchant_id`,
     [now],
   )
-  return rows.map(({ merchantId }) => parseUserId(merchantId))
 }
 
 const claimedRow = z.object({
@@ -94,16 +97,13 @@ const claimedRow = z.object({
 /** An appointment that this process keeps. `attempts`: failed ones in a row. */
 export type Claimed = Readonly<z.infer<typeof claimedRow>>
 
-/** If this process freezes, the server ends the transaction, and another process takes the turn. */
-const patience = "SET LOCAL idle_in_transaction_session_timeout = '2min'"
-
 const claimedDue = `SELECT client_id AS "clientId", attempts, version
      FROM app.client_appointment JOIN app.client_turn USING (client_id)
      WHERE due_at <= $2 AND next_attempt_at <= now()`
 
 /**
- * The merchant's next due appointments. Holds the turns of the clients until the transaction ends,
- * so that no other process looks after them meanwhile.
+ * The merchant's next due appointments. `tx`: a `turnTransaction`. Holds the turns of the clients
+ * until it ends, so that no other process looks after them meanwhile.
  */
 export async function claimDue(
   tx: Queryable,
@@ -111,7 +111,6 @@ export async function claimDue(
   now: Date,
   most: number,
 ): Promise<readonly Claimed[]> {
-  await tx.query(patience)
   return allRows(
     tx,
     claimedRow,
@@ -127,7 +126,6 @@ export async function claimClient(
   clientId: ClientId,
   now: Date,
 ): Promise<Claimed | null> {
-  await tx.query(patience)
   const claimed = await firstRow(
     tx,
     claimedRow,
@@ -139,7 +137,6 @@ export async function claimClient(
 
 /** Takes the turn of a client that has an appointment, after a process that has it. */
 export async function takeClientTurn(tx: Queryable, clientId: ClientId): Promise<void> {
-  await tx.query(patience)
   await tx.query('SELECT FROM app.client_turn WHERE client_id = $1 FOR UPDATE', [clientId])
 }
 

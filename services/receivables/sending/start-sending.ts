@@ -7,7 +7,7 @@ import { unreachable } from '#services/foundation/decider'
 import { inParallel } from '#services/foundation/in-parallel'
 import { createOutageLog } from '#services/foundation/outage-log'
 import { repeat } from '#services/foundation/repeat'
-import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
+import { onConnectionOf, turnTransaction } from '#services/postgres/transaction'
 import { delayAfter } from '#services/reactors/perform-next'
 import {
   claimClient,
@@ -71,20 +71,25 @@ export function startSending(parts: SendingParts): () => Promise<void> {
 /** Gives each merchant that has something due a turn. False if nothing was due. */
 export async function sendRound(parts: SendingParts, signal?: AbortSignal): Promise<boolean> {
   const merchants = await dueMerchants(parts.pool, parts.clock.now())
-  // A single merchant uses all lanes.
-  const turns =
-    merchants.length === 0
-      ? []
-      : Array.from(
-          { length: Math.max(merchants.length, lanes) },
-          (_, index) => merchants[index % merchants.length],
-        )
   let kept = 0
-  await inParallel(lanes, turns, async (merchantId) => {
-    if (merchantId === undefined || signal?.aborted === true) return
+  await inParallel(lanes, turnsOf(merchants), async (merchantId) => {
+    if (signal?.aborted === true) return
     kept += await takeTurn(merchantId, parts, signal)
   })
   return kept > 0
+}
+
+/** A single merchant uses all lanes, if it has clients for them. */
+function turnsOf(
+  merchants: readonly { readonly merchantId: UserId; readonly clients: number }[],
+): readonly UserId[] {
+  const rounds = merchants.length === 0 ? 0 : Math.ceil(lanes / merchants.length)
+  return Array.from({ length: rounds }, (_, round) =>
+    merchants.filter(({ clients }) => clients > round * clientsInARow),
+  )
+    .flat()
+    .slice(0, Math.max(merchants.length, lanes))
+    .map(({ merchantId }) => merchantId)
 }
 
 /** Returns how many clients were looked after. */
@@ -112,7 +117,7 @@ async function planDue(
   merchantId: UserId,
   { pool, clock, known, log }: SendingParts,
 ): Promise<{ readonly planned: number; readonly due: readonly ClientId[] }> {
-  return onConnectionOf(pool, durableTransaction, async (tx) => {
+  return onConnectionOf(pool, turnTransaction, async (tx) => {
     const few = await claimDue(tx, merchantId, clock.now(), clientsInARow)
     if (few.length === 0) return { planned: 0, due: [] }
     // What cannot be read fails again in the turn of each client, and delays only that one.
@@ -157,7 +162,7 @@ async function planDue(
 /** Brings one client up to date, unless another process does. */
 async function keepOne(merchantId: UserId, clientId: ClientId, parts: SendingParts): Promise<void> {
   const { pool, clock, log, known } = parts
-  await onConnectionOf(pool, durableTransaction, async (tx) => {
+  await onConnectionOf(pool, turnTransaction, async (tx) => {
     const claimed = await claimClient(tx, clientId, clock.now())
     if (claimed === null) return
     const { attempts } = claimed

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type { UserId } from '#contracts/ids'
 import { MailNotSent } from '#services/mail/mailer'
 import {
@@ -562,6 +562,19 @@ describe('many clients', () => {
       Array.from({ length: 20 }, (_, index) => `p${index}@whitaker.example`).toSorted(),
     )
   })
+})
+
+it('a merchant with one client to look after gets one turn, not one of each lane', async () => {
+  await begin()
+  const clientId = await side.addClient(merchantId)
+  await side.addInvoice(merchantId, clientId, { dueDate: '2027-03-01' })
+  await side.readLog()
+  const connect = jest.spyOn(side.database.pool, 'connect')
+  await side.sendAll()
+  // A statement outside of a transaction hands a callback in.
+  const transactions = connect.mock.calls.filter(([callback]) => callback === undefined)
+  connect.mockRestore()
+  expect(transactions).toHaveLength(1)
 })
 
 describe('a clock', () => {
