@@ -21,7 +21,7 @@ let side: SendingSide
 let lived: Lived
 let checked: Checked
 beforeAll(async () => {
-  side = await createSendingSide()
+  side = await createSendingSide({ isLong: true })
   lived = await liveReminders(side, size)
   checked = await checkReminders(side, lived.end)
   process.stderr.write(
@@ -42,6 +42,8 @@ describe('reminders over 140 days', () => {
       'step sent',
       'step replaced',
       'step skipped: no-channel',
+      'step skipped: paid',
+      'PaymentReversed',
       'mail sent',
       'text sent',
       'sent by hand',

@@ -17,9 +17,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
   await administer(`CREATE DATABASE ${name} TEMPLATE ${templateDatabase} STRATEGY FILE_COPY`)
   const connectionString = serverUrl(name)
-  const pool = new pg.Pool({ connectionString, max: 10 })
-  // A test that breaks connections sees the errors in its queries.
-  pool.on('error', () => undefined)
+  const pool = newPool({ connectionString })
   return {
     connectionString,
     pool,
@@ -28,6 +26,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
     },
   }
+}
+
+/** As a further process has it. The caller ends it. */
+export function newPool({ connectionString }: Pick<TestDatabase, 'connectionString'>): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max: 10 })
+  // A test that breaks connections sees the errors in its queries.
+  pool.on('error', () => undefined)
+  return pool
 }
 
 /**

@@ -3,12 +3,14 @@ import type { ClientId, ReceivableId, UserId } from '#contracts/ids'
 import { MailNotSent } from '#services/mail/mailer'
 import { addDays, type Day } from '#services/finance/calendar'
 import { defaultSchedule, type Schedule } from '#services/receivables/schedule/schedule'
+import { inParallel } from '#services/foundation/in-parallel'
 import { TextNotSent } from '#services/sms/text-sender'
 import { createRandom } from '../../../scripts/billing/demo/random.ts'
 import { inventClient } from '../../../scripts/billing/demo/receivables/invented-clients.ts'
 import { seededRandom } from '../../../scripts/billing/demo/seeded-random.ts'
 import { testContext } from '../data/test-context.ts'
 import { Killed } from '../postgres/crashing-pool.ts'
+import { newPool } from '../postgres/database.ts'
 import { crashingStore } from '../event-store/crashing-store.ts'
 import { day } from './reminders.ts'
 import { openOf } from '#services/receivables/receivable-state'
@@ -43,12 +45,16 @@ interface Act {
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
+/** While a server is away, all clients with something due wait: not each by itself. */
+const betweenRetriesMs = 10 * 60_000
+/** Writers at once, before the first day. */
+const writers = 16
 const msOf = (of: Day, hours = 0) => Date.parse(of) + hours * hourMs
 
 /**
- * Merchants, clients and receivables over some months: payments, holds, promises, disputes,
- * changed addresses, stops, reminders that are turned off, servers that are away, refuse or do not
- * answer, processes that are killed, and three days without a process.
+ * Merchants, clients and receivables over some months, with two processes: payments that may go
+ * back, holds, promises, disputes, changed addresses, stops, reminders that are turned off, servers
+ * that are away, refuse or do not answer, processes that are killed, and three days without one.
  */
 export async function liveReminders(side: SendingSide, size: LifeSize): Promise<Lived> {
   const random = createRandom(seededRandom(size.seed))
@@ -62,19 +68,28 @@ export async function liveReminders(side: SendingSide, size: LifeSize): Promise<
   let crashes = 0
   let unanswered = 0
 
+  const began = performance.now()
+  const cpu = globalThis.process.cpuUsage()
   side.setTime(new Date(start).toISOString())
   const merchants: UserId[] = []
   for (let index = 0; index < size.merchants; index += 1) merchants.push(await newMerchant(index))
   const clients: { clientId: ClientId; merchantId: UserId }[] = []
-  for (let index = 0; index < size.clients; index += 1) clients.push(await newClient(index))
+  const newClients = Array.from({ length: size.clients }, (_, index) => inventedClient(index))
+  await inParallel(writers, [...newClients.entries()], async ([index, { merchantId, add }]) => {
+    clients[index] = { clientId: await add(), merchantId }
+  })
+  const first: (() => Promise<void>)[] = []
   for (let index = 0; index < size.receivables; index += 1) {
     const client = clients[index % clients.length]
-    if (client !== undefined) await planReceivable(index, client)
+    if (client !== undefined) planReceivable(index, client)
   }
+  await inParallel(writers, first, (add) => add())
   planServers()
 
   acts.sort((a, b) => a.at - b.at)
+  tell(`the first day, with ${acts.length} acts to come`)
   await live()
+  tell('the last day')
   return { merchants, clients, crashes, unanswered, end: new Date(end).toISOString() }
 
   async function newMerchant(index: number): Promise<UserId> {
@@ -106,23 +121,33 @@ export async function liveReminders(side: SendingSide, size: LifeSize): Promise<
     return merchantId
   }
 
-  async function newClient(index: number) {
+  /** How far a long run is, and what it cost. */
+  function tell(reached: string): void {
+    const seconds = Math.round((performance.now() - began) / 1_000)
+    const { user, system } = globalThis.process.cpuUsage(cpu)
+    globalThis.process.stderr.write(
+      `${reached}: ${seconds} s, ${Math.round((user + system) / 1e6)} s of processor time, ${side.mails.length} mails, ${side.texts.length} texts\n`,
+    )
+  }
+
+  function inventedClient(index: number) {
     const merchantId = random.pick(merchants)
     const details = inventClient(index, random)
     const isRefused = details.email !== null && random.chance(0.03)
     const email = isRefused ? `accounts-${index}@refused.example` : details.email
-    const clientId = await side.addClient(
-      merchantId,
-      { ...details, email },
-      { mayText: details.phone !== null && random.chance(0.6) },
-    )
+    const mayText = details.phone !== null && random.chance(0.6)
+    // Before the first day, all clients have one.
+    const clientId = () => idOf(clients[index])
+    const add = () => side.addClient(merchantId, { ...details, email }, { mayText })
     if (random.chance(0.05)) plan(anyTime(), () => stop(merchantId, email))
-    if (random.chance(0.05)) plan(anyTime(), () => changeAddress(merchantId, clientId, index))
+    if (random.chance(0.05)) plan(anyTime(), () => changeAddress(merchantId, clientId(), index))
     if (random.chance(0.05)) {
       const held = anyTime()
-      plan(held, () => orRefused(side.actOnClient(merchantId, clientId, hold('hold-client', null))))
+      plan(held, () =>
+        orRefused(side.actOnClient(merchantId, clientId(), hold('hold-client', null))),
+      )
       plan(held + random.between(1, 30) * dayMs, () =>
-        orRefused(side.actOnClient(merchantId, clientId, { type: 'release-client' })),
+        orRefused(side.actOnClient(merchantId, clientId(), { type: 'release-client' })),
       )
     }
     if (random.chance(0.02) && details.phone !== null) {
@@ -134,26 +159,27 @@ export async function liveReminders(side: SendingSide, size: LifeSize): Promise<
         async () => void (await side.stops.resumePhone(phone, testContext())),
       )
     }
-    if (random.chance(0.1)) plan(anyTime(), () => sendNow(merchantId, clientId))
-    return { clientId, merchantId }
+    if (random.chance(0.1)) plan(anyTime(), () => sendNow(merchantId, clientId()))
+    return { merchantId, add }
   }
 
-  async function planReceivable(
+  function planReceivable(
     index: number,
     { clientId, merchantId }: { readonly clientId: ClientId; readonly merchantId: UserId },
-  ): Promise<void> {
+  ): void {
     const due = Math.floor(random.between(-40, size.days + 10))
     const dueDate = addDays(firstDay, due)
+    const amount = 1_000 + Math.floor(random.between(0, 200_000))
     let receivableId: ReceivableId | null = null
     const add = async () => {
       receivableId = await side.addInvoice(merchantId, clientId, {
         number: `N-${index}`,
         dueDate,
-        amount: 1_000 + Math.floor(random.between(0, 200_000)),
+        amount,
       })
     }
     const addedAt = random.chance(0.5) ? start : msOf(dueDate, random.between(-400, 200))
-    if (addedAt <= start) await add()
+    if (addedAt <= start) first.push(add)
     else plan(addedAt, add)
     const from = Math.max(addedAt, start)
     const act = (at: number, run: (id: ReceivableId) => Promise<void>) =>
@@ -167,7 +193,17 @@ export async function liveReminders(side: SendingSide, size: LifeSize): Promise<
       // Many pay in the very minute of the sending hour.
       const paidAt = msOf(dueDate, random.between(-120, 1_000))
       const at = random.chance(0.2) ? Math.floor(paidAt / dayMs) * dayMs + 14.5 * hourMs : paidAt
-      act(Math.max(at, from + 1), (id) => side.pay(merchantId, id))
+      const paid = Math.max(at, from + 1)
+      const isPart = random.chance(0.1)
+      act(paid, (id) => side.pay(merchantId, id, isPart ? Math.floor(amount / 3) : undefined))
+      if (random.chance(0.1)) {
+        const isReturned = random.chance(0.5)
+        const reversed = paid + random.between(0, 25) * dayMs
+        act(reversed, (id) => side.reverse(merchantId, id, isReturned))
+        // Some pay again.
+        if (random.chance(0.5))
+          act(reversed + random.between(0, 25) * dayMs, (id) => side.pay(merchantId, id))
+      }
     }
     if (random.chance(0.05)) {
       const submitted = anyTime(from)
@@ -274,47 +310,56 @@ export async function liveReminders(side: SendingSide, size: LifeSize): Promise<
   /** From one moment at which something happens to the next one. */
   async function live(): Promise<void> {
     const silent = { from: start + 40 * dayMs, to: start + 43 * dayMs }
-    let process = side.process()
+    const [firstPool, secondPool] = [side.database.pool, newPool(side.database)]
+    const second = side.process(side.store, secondPool)
+    let first = side.process(side.store, firstPool)
     let next = 0
-    let wakeAt = Infinity
-    for (;;) {
-      const act = acts[next]
-      const isSilent = side.time.now >= silent.from && side.time.now < silent.to
-      const due = isSilent ? silent.to : await side.nextDue()
-      const at = Math.min(act?.at ?? Infinity, due ?? Infinity, isSilent ? Infinity : wakeAt)
-      if (at >= end) return
-      side.time.now = Math.max(side.time.now, at)
-      for (let found = acts[next]; found !== undefined && found.at <= at; found = acts[next]) {
-        next += 1
-        await found.run()
+    let toldDays = 0
+    let waitedTo = start
+    try {
+      for (;;) {
+        const act = acts[next]
+        const isSilent = side.time.now >= silent.from && side.time.now < silent.to
+        const { dueAt, isWaiting } = await side.upcoming()
+        const at = Math.min(
+          act?.at ?? Infinity,
+          isSilent ? silent.to : (dueAt ?? Infinity),
+          isWaiting && !isSilent ? waitedTo + betweenRetriesMs : Infinity,
+        )
+        if (at >= end) return
+        for (; at >= start + (toldDays + 10) * dayMs; toldDays += 10) tell(`${toldDays + 10} days`)
+        side.time.now = Math.max(side.time.now, at)
+        for (let found = acts[next]; found !== undefined && found.at <= at; found = acts[next]) {
+          next += 1
+          await found.run()
+        }
+        if (side.time.now >= silent.from && side.time.now < silent.to) continue
+        if (side.time.now >= waitedTo + betweenRetriesMs) {
+          if (isWaiting) await side.passWaits(side.time.now - waitedTo)
+          waitedTo = side.time.now
+        }
+        // A process that is killed at one of its next appends; another one continues.
+        if (random.chance(0.02)) {
+          crashes += 1
+          const append = 1 + Math.floor(random.between(0, 6))
+          const moment = random.chance(0.5) ? 'before' : 'after'
+          const killed = side.process(crashingStore(side.store, append, moment), firstPool)
+          await side.sendAll(killed, second).catch((error: unknown) => {
+            if (!(error instanceof Killed)) throw error
+          })
+          first = side.process(side.store, firstPool)
+        }
+        await side.sendAll(first, second)
       }
-      if (side.time.now >= silent.from && side.time.now < silent.to) continue
-      if (wakeAt <= at) {
-        wakeAt = Infinity
-        await side.endWaits()
-      }
-      // A process that is killed at one of its next appends; another one continues.
-      const isKilled = random.chance(0.02)
-      const running = isKilled
-        ? side.process(
-            crashingStore(
-              side.store,
-              1 + Math.floor(random.between(0, 6)),
-              random.chance(0.5) ? 'before' : 'after',
-            ),
-          )
-        : process
-      if (isKilled) {
-        crashes += 1
-        process = side.process()
-      }
-      await side.sendAll(running).catch((error: unknown) => {
-        if (!(error instanceof Killed)) throw error
-      })
-      if (isKilled) await side.sendAll(process)
-      if (await side.isWaiting()) wakeAt = Math.min(wakeAt, side.time.now + 6 * 60_000)
+    } finally {
+      await secondPool.end()
     }
   }
+}
+
+function idOf(client: { readonly clientId: ClientId } | undefined): ClientId {
+  if (client === undefined) throw new Error('An act is about a client that was not added.')
+  return client.clientId
 }
 
 /** Two people can act on one invoice: the second one is refused. */

@@ -5,6 +5,7 @@ import type { ClientDetails } from '#contracts/events/client'
 import type { ReceivableDetails } from '#contracts/events/receivable'
 import type { ClientId, ReceivableId, UserId } from '#contracts/ids'
 import { createCommandHandler } from '#services/commands/handle-command'
+import { createStreamCache } from '#services/commands/stream-cache'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { EventStore, Position } from '#services/event-store/event-store'
@@ -37,6 +38,7 @@ import '#services/sms/text-number'
 import { createSendingSide as createSide } from '#services/start/create-sending-side'
 import { testContext } from '../data/test-context.ts'
 import { macKey } from '../event-store/mac-key.ts'
+import { rememberingCodec } from '../event-store/remembering-codec.ts'
 import { createTestDatabase, type TestDatabase } from '../postgres/database.ts'
 import { mailSideKey } from '../product/mail-side-key.ts'
 import { newYork } from './reminders.ts'
@@ -66,17 +68,25 @@ export async function createSendingSide({
   at = monday,
   database: given,
   masterKey = mailSideKey,
+  isLong = false,
 }: {
   readonly at?: string
   /** Default: a new one on the server of the test run. */
   readonly database?: TestDatabase
   readonly masterKey?: Buffer
+  /** A simulation that erases no personal data: each event and key is decrypted once. */
+  readonly isLong?: boolean
 } = {}) {
   const database = given ?? (await createTestDatabase())
   const { pool } = database
-  const store = createPostgresEventStore({ connectionString: database.connectionString })
-  const keys = createPersonalKeys(pool, masterKey)
-  const codec = createCodec(keys)
+  const log = createPostgresEventStore({ connectionString: database.connectionString })
+  let appends = 0
+  const store: EventStore = {
+    ...log,
+    append: (...event) => log.append(...event).finally(() => (appends += 1)),
+  }
+  const keys = createPersonalKeys(pool, masterKey, isLong ? { cacheFor: 24 * 3_600_000 } : {})
+  const codec = isLong ? rememberingCodec(createCodec(keys)) : createCodec(keys)
   const time = { now: Date.parse(at) }
   const clock = { now: () => new Date(time.now) }
   const merchants = new Map<UserId, Merchant>()
@@ -112,7 +122,13 @@ export async function createSendingSide({
 
   /** A process: on the store and the pool of the side, or on ones that fail. */
   function process(ofStore: EventStore = store, ofPool: pg.Pool = pool) {
-    const commands = createCommandHandler({ store: ofStore, codec, clock, macKey })
+    const commands = createCommandHandler({
+      store: ofStore,
+      codec,
+      clock,
+      macKey,
+      cache: createStreamCache({ keys }),
+    })
     const receivables = createReceivables({
       commands,
       keys,
@@ -172,9 +188,12 @@ export async function createSendingSide({
   })
   const agenda = agendaReactor({ clock })
   let position: Position | null = null
+  let readAppends = -1
 
   /** Reads the log on, as the agenda of a running product does. */
   async function readLog(): Promise<void> {
+    if (isLong && readAppends === appends) return
+    readAppends = appends
     for await (const page of store.readAll(position)) {
       const handled = page.filter(({ type }) => agenda.handles.has(type))
       await agenda.options.fold?.choose(pool, handled, 'log')
@@ -275,23 +294,43 @@ export async function createSendingSide({
       return done.receivableId
     },
 
-    /** Pays all that is open of an invoice. */
-    async pay(merchantId: UserId, receivableId: ReceivableId): Promise<void> {
+    /** Pays all that is open of an invoice, or at most `most`. */
+    async pay(merchantId: UserId, receivableId: ReceivableId, most = Infinity): Promise<void> {
       const { today } = await receivables.calendarOf(merchantId)
       const found = await receivables.receivableOf(merchantId, receivableId)
       const open = found === null ? 0 : openOf(found.state)
+      if (open <= 0) return
       await this.act(merchantId, receivableId, {
         type: 'record-payment',
         payment: {
           paymentId: `payment_${randomUUID()}`,
           date: today,
-          amount: open,
+          amount: Math.min(open, most),
           method: 'check',
           note: null,
         },
         openSeen: open,
         surplusBecomesCredit: false,
         isEstimated: false,
+      })
+    },
+
+    /** The last payment of an invoice went back, or was recorded in error. */
+    async reverse(merchantId: UserId, receivableId: ReceivableId, isReturned: boolean) {
+      const { today } = await receivables.calendarOf(merchantId)
+      const found = await receivables.receivableOf(merchantId, receivableId)
+      const last = [...(found?.state.payments ?? [])].findLast(
+        ([, { reversed }]) => reversed === null,
+      )
+      if (last === undefined) return
+      const [paymentId] = last
+      await this.act(merchantId, receivableId, {
+        type: 'reverse-payment',
+        paymentId,
+        why: isReturned ? 'returned' : 'recorded-in-error',
+        date: today,
+        note: null,
+        creditIsCanceled: false,
       })
     },
 
@@ -314,11 +353,15 @@ export async function createSendingSide({
       if (done.kind === 'refused') throw new Error(JSON.stringify(done.refusal))
     },
 
-    /** Reads the log and keeps what is due, until nothing is. */
-    async sendAll(sending: SendingParts = own): Promise<void> {
+    /** Reads the log and keeps what is due, until nothing is. Processes do so at the same time. */
+    async sendAll(...sending: readonly SendingParts[]): Promise<void> {
+      const processes = sending.length === 0 ? [own] : sending
       const isMore = async (): Promise<boolean> => {
         await readLog()
-        return sendRound(sending)
+        const rounds = await Promise.allSettled(processes.map((each) => sendRound(each)))
+        const failed = rounds.find((round) => round.status === 'rejected')
+        if (failed !== undefined) throw failed.reason
+        return rounds.some((round) => round.status === 'fulfilled' && round.value)
       }
       while (await isMore());
     },
@@ -328,20 +371,27 @@ export async function createSendingSide({
       await pool.query('UPDATE app.client_appointment SET next_attempt_at = now()')
     },
 
-    /** The next appointment that waits for no further try, in milliseconds. */
-    async nextDue(): Promise<number | null> {
-      const { rows } = await pool.query<{ due: Date | null }>(
-        'SELECT min(due_at) AS due FROM app.client_appointment WHERE next_attempt_at <= now()',
+    /** As if so much time had passed: the waits have the clock of the server. */
+    async passWaits(ms: number): Promise<void> {
+      await pool.query(
+        `UPDATE app.client_appointment
+         SET next_attempt_at = next_attempt_at - make_interval(secs => $1::float8 / 1000)
+         WHERE next_attempt_at > now()`,
+        [ms],
       )
-      return rows[0]?.due?.getTime() ?? null
     },
 
-    /** Whether a client waits for a further try. */
-    async isWaiting(): Promise<boolean> {
-      const { rowCount } = await pool.query(
-        'SELECT FROM app.client_appointment WHERE next_attempt_at > now() LIMIT 1',
+    /**
+     * The next appointment that waits for no further try, in milliseconds, and whether a client
+     * waits for one.
+     */
+    async upcoming(): Promise<{ readonly dueAt: number | null; readonly isWaiting: boolean }> {
+      const { rows } = await pool.query<{ due: Date | null; is_waiting: boolean | null }>(
+        `SELECT min(due_at) FILTER (WHERE next_attempt_at <= now()) AS due,
+           bool_or(next_attempt_at > now()) AS is_waiting FROM app.client_appointment`,
       )
-      return rowCount === 1
+      const [row] = rows
+      return { dueAt: row?.due?.getTime() ?? null, isWaiting: row?.is_waiting ?? false }
     },
 
     /** What is recorded about the messages to a client. */
