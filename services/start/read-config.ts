@@ -1,6 +1,5 @@
 import { isIPv6 } from 'node:net'
 import { brand } from '#contracts/brand/brand'
-import { plans, priceSettingOf, sandboxPriceIdOf, type PlanId } from '#contracts/plans'
 import { parseConnectionString } from '#services/event-store/eventstoredb/connection-string'
 import { StartupError } from '#services/foundation/startup-error'
 import { domainOf } from '#services/mail/mailbox'
@@ -10,12 +9,15 @@ import { refuseIncomplete, refuseUnnamedDatabase, secretNames } from './refuse-i
 import { refuseMissing } from './refuse-missing.ts'
 import { refuseMisspelledSettings } from './refuse-misspelled-settings.ts'
 import { refuseSharedPorts } from './refuse-shared-ports.ts'
-import { refuseSharedPrices } from './refuse-shared-prices.ts'
+import { required } from './required.ts'
 import { sandboxSecrets } from './sandbox-secrets.ts'
 import { parseSettings, type Settings } from './settings.ts'
+import { stripeSettingsOf } from './stripe-settings.ts'
 import { withPrevious } from './with-previous.ts'
 
 const defaultDataDir = '.data'
+
+type SecretName = (typeof secretNames)[number]
 
 /**
  * Reads the environment once. With the sandbox, missing secrets are generated and kept in DATA_DIR.
@@ -50,25 +52,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   // Generates secrets only if one is missing, so that a container with all secrets needs no
   // writable directory.
   const generated = isSandboxed && !hasEverySecret(settings) ? sandboxSecrets(dataDir) : null
-  const secret = (name: (typeof secretNames)[number]) =>
-    settings[name] ?? required(generated?.[name], name)
-  const [masterKey, previousMasterKey] = withPrevious(settings, 'MASTER_KEY', secret('MASTER_KEY'))
-  const [emailHmacKey, previousEmailHmacKey] = withPrevious(
-    settings,
-    'EMAIL_HMAC_KEY',
-    secret('EMAIL_HMAC_KEY'),
-  )
-  const [portalKey, previousPortalKey] = withPrevious(settings, 'PORTAL_KEY', secret('PORTAL_KEY'))
-  const priceIds = priceIdsOf(settings, simulatesStripe)
-  refuseSharedPrices(priceIds)
-  const webhookSecrets = webhookSecretsOf(
-    required(
-      settings.STRIPE_WEBHOOK_SECRET ?? generated?.STRIPE_WEBHOOK_SECRET,
-      'STRIPE_WEBHOOK_SECRET',
-    ),
-    'STRIPE_WEBHOOK_SECRET',
-  )
-  const secretKey = settings.STRIPE_SECRET_KEY ?? 'sk_test_sandbox'
+  const secret = (name: SecretName) => settings[name] ?? required(generated?.[name], name)
+  const keys = keysOf(settings, secret)
+  const stripe = stripeSettingsOf(settings, generated?.STRIPE_WEBHOOK_SECRET)
 
   return {
     isProduction,
@@ -98,18 +84,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
           simulatesMail,
         }
       : null,
-    stripe: {
-      secretKey,
-      publishableKey: publishableKeyOf(settings, secretKey),
-      webhookSecrets,
-      connectWebhookSecrets: connectSecretsOf(settings, webhookSecrets[0]),
-      livemode: isLiveKey(secretKey),
-      priceIds,
-      portalConfiguration: settings.STRIPE_PORTAL_CONFIGURATION ?? null,
-    },
+    stripe,
     smtpUrl: settings.SMTP_URL ?? null,
     mailFrom: settings.MAIL_FROM,
-    bounces: bouncesOf(settings, simulatesMail ? (webhookSecrets[0] ?? null) : null),
+    bounces: bouncesOf(settings, simulatesMail ? (stripe.webhookSecrets[0] ?? null) : null),
     reportingTimeZone: settings.REPORTING_TIME_ZONE,
     mailsPerSecond: settings.MAILS_PER_SECOND,
     textCountries: settings.TEXT_COUNTRIES,
@@ -125,18 +103,32 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         : `${settings.SANDBOX_URL.replace(/\/+$/, '')}/clock`),
     admin: adminOf(settings, generated?.ADMIN_PASSWORD),
     sessionSecrets: withPrevious(settings, 'SESSION_SECRET', secret('SESSION_SECRET')),
-    masterKey: Buffer.from(masterKey, 'hex'),
-    previousMasterKey:
-      previousMasterKey === undefined ? null : Buffer.from(previousMasterKey, 'hex'),
-    emailHmacKey: Buffer.from(emailHmacKey, 'hex'),
-    previousEmailHmacKey:
-      previousEmailHmacKey === undefined ? null : Buffer.from(previousEmailHmacKey, 'hex'),
-    portalKey: Buffer.from(portalKey, 'hex'),
-    previousPortalKey:
-      previousPortalKey === undefined ? null : Buffer.from(previousPortalKey, 'hex'),
-    auditKey: Buffer.from(secret('AUDIT_KEY'), 'hex'),
+    ...keys,
     acceptsUnprovenEvents: settings.UNPROVEN_EVENTS === 'accept',
     sealPublishing: sealPublishingOf(settings),
+  }
+}
+
+/** 32 bytes each. A previous key is null except during a change. */
+function keysOf(settings: Settings, secret: (name: SecretName) => string) {
+  const bytesOf = (name: 'MASTER_KEY' | 'EMAIL_HMAC_KEY' | 'PORTAL_KEY') => {
+    const [current, previous] = withPrevious(settings, name, secret(name))
+    return {
+      current: Buffer.from(current, 'hex'),
+      previous: previous === undefined ? null : Buffer.from(previous, 'hex'),
+    }
+  }
+  const { current: masterKey, previous: previousMasterKey } = bytesOf('MASTER_KEY')
+  const { current: emailHmacKey, previous: previousEmailHmacKey } = bytesOf('EMAIL_HMAC_KEY')
+  const { current: portalKey, previous: previousPortalKey } = bytesOf('PORTAL_KEY')
+  return {
+    masterKey,
+    previousMasterKey,
+    emailHmacKey,
+    previousEmailHmacKey,
+    portalKey,
+    previousPortalKey,
+    auditKey: Buffer.from(secret('AUDIT_KEY'), 'hex'),
   }
 }
 
@@ -175,61 +167,6 @@ function bouncesOf(settings: Settings, sandboxSecret: string | null): Config['bo
       'BOUNCE_ADDRESS is set, and the product does not receive what comes to it. Set BOUNCE_SECRET and have your mail server deliver it to /api/mail/delivery-reports, or set BOUNCE_PORT to receive it here.',
     )
   return { address, secret, port }
-}
-
-/** @throws StartupError for an empty secret: any caller could forge webhooks with it */
-function webhookSecretsOf(setting: string, name: string): readonly string[] {
-  const secrets = setting.split(',').map((secret) => secret.trim())
-  if (secrets.includes(''))
-    throw new StartupError(`${name} has an empty secret beside a comma. Remove the comma.`)
-  return secrets
-}
-
-/**
- * The sandbox's secret follows from the other one, so that kept secrets and processes that share a
- * sandbox need no further setting.
- */
-function connectSecretsOf(settings: Settings, webhookSecret = ''): readonly string[] {
-  const setting = settings.STRIPE_CONNECT_WEBHOOK_SECRET
-  if (setting !== undefined) return webhookSecretsOf(setting, 'STRIPE_CONNECT_WEBHOOK_SECRET')
-  return settings.STRIPE_SECRET_KEY === undefined ? [`${webhookSecret}_connect`] : []
-}
-
-/**
- * With the sandbox no page loads anything from Stripe.
- * @throws StartupError if one key is of the test mode and the other one is not
- */
-function publishableKeyOf(
-  { STRIPE_PUBLISHABLE_KEY: key, STRIPE_SECRET_KEY: isReal }: Settings,
-  secretKey: string,
-): string | null {
-  if (key === undefined || isReal === undefined) return null
-  if (key.startsWith('pk_live_') !== isLiveKey(secretKey))
-    throw new StartupError(
-      'STRIPE_PUBLISHABLE_KEY and STRIPE_SECRET_KEY are of different modes: one is live, the other one is a test key. Set both from the same mode of your account at Stripe.',
-    )
-  return key
-}
-
-const isLiveKey = (secretKey: string) => /^[a-z]+_live_/.test(secretKey)
-
-/**
- * The price of each plan. Only the sandbox's Stripe knows the sandbox's prices.
- * @throws StartupError if Stripe is real and a price is not set
- */
-function priceIdsOf(
-  settings: Settings,
-  simulatesStripe: boolean,
-): Readonly<Record<PlanId, string>> {
-  return Object.fromEntries(
-    plans.map(({ id }) => {
-      const name = priceSettingOf(id)
-      return [
-        id,
-        settings[name] ?? required(simulatesStripe ? sandboxPriceIdOf(id) : undefined, name),
-      ]
-    }),
-  ) as Record<PlanId, string>
 }
 
 /**
@@ -303,10 +240,4 @@ function adminOf(settings: Settings, generatedPassword: string | undefined): Con
   return {
     password: required(settings.ADMIN_PASSWORD ?? generatedPassword, 'ADMIN_PASSWORD_HASH'),
   }
-}
-
-function required(value: string | undefined, name: string): string {
-  if (value === undefined)
-    throw new StartupError(`The setting ${name} is missing. Set it in the environment.`)
-  return value
 }
