@@ -19,7 +19,7 @@ import { until } from '../support/machine/until.ts'
  * and no API answers.
  */
 
-const webRoot = join(import.meta.dirname, '../../../dist/web')
+const webRoot = join(import.meta.dirname, '../../dist/web')
 const origin = 'https://js.stripe.com'
 const stripeJs = `window.Stripe = (key) => {
   window.keyOfStripe = key
@@ -131,6 +131,24 @@ describe('a page on which a plan is bought', () => {
   )
 })
 
+describe('a visitor who comes from a page without a purchase', () => {
+  it.each(['/terms', '/privacy-policy'])(
+    'gets the script in the document of %s, at the plan and not before',
+    async (path) => {
+      const { context, page, asked, refused } = await open(withKey, path, null)
+      await page.waitForLoadState('networkidle')
+      expect(asked).toEqual([])
+      await page.evaluate(() => void Object.assign(window, { isSameDocument: true }))
+      await page.getByRole('link', { name: 'Pricing' }).first().click()
+      await until(async () => (await keyIn(page)) === 'pk_live_key', 'the script has the key')
+      expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true)
+      expect(refused).toEqual([])
+      await settle(context, page)
+    },
+    30_000,
+  )
+})
+
 describe('every other page', () => {
   it.each(['/terms', '/pay', '/receivables'])(
     '%s loads no script',
@@ -151,7 +169,7 @@ describe('every other page', () => {
       expect([path, policy.includes(origin)]).toEqual([path, hasKey])
       if (hasKey) found.push(path)
     }
-    expect(found).toEqual(['/', '/pricing', '/purchases'])
+    expect(found).toEqual(['/', '/pricing', '/privacy-policy', '/terms', '/purchases'])
   })
 
   it('gets the strict policy when no page has a key', async () => {

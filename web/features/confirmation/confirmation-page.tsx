@@ -105,7 +105,8 @@ function NextAct({ standing }: { standing: Standing }) {
 
 function PlansLink() {
   return (
-    <Link className={buttonClass({ size: 'md' })} to="/pricing">
+    // This document may not load the script of the payment provider.
+    <Link className={buttonClass({ size: 'md' })} to="/pricing" reloadDocument>
       See the plan
     </Link>
   )

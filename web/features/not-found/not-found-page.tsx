@@ -16,7 +16,8 @@ export function NotFoundPage() {
       <p className="label">404</p>
       <h1>Oops! Page not found</h1>
       <p className="muted">This address has no page. The link may be old or mistyped.</p>
-      <Link className={buttonClass({ size: 'lg' })} to="/">
+      {/* This document may not load the script of the payment provider. */}
+      <Link className={buttonClass({ size: 'lg' })} to="/" reloadDocument>
         Return to Home
       </Link>
     </div>

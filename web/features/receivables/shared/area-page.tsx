@@ -47,7 +47,8 @@ function WayOut({ reason }: { reason: Access['reason'] }) {
   switch (reason) {
     case 'no-plan':
       return (
-        <Link className={buttonClass({ look: 'go' })} to="/pricing">
+        // This document may not load the script of the payment provider.
+        <Link className={buttonClass({ look: 'go' })} to="/pricing" reloadDocument>
           See the plan
         </Link>
       )
