@@ -21,13 +21,14 @@ const step = { ...ofStep, offset: z.int(), channel, tone, dueDay: calendarDay }
  * Why a step did not go out at its sending hour. `no-sending-day`: `day` is a weekday without
  * sending, or a day off. `week-limit` and `merchant-limit`: the most messages to the client in 7
  * days, the most clients of the merchant in a day. `one-a-day`: the client had a message that day.
- * `payment`: a payment of the client was on its way. `not-running`: no process of the product sent
- * anything at that time.
+ * `reopened`: nothing of the receivable was owed meanwhile. `payment`: a payment of the client was
+ * on its way. `not-running`: no process of the product sent anything at that time.
  */
 const delay = mayGrow(
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('reminders-off') }),
     z.object({ kind: z.literal('added-later') }),
+    z.object({ kind: z.literal('reopened') }),
     z.object({ kind: z.literal('payment') }),
     z.object({ kind: z.literal('hold') }),
     z.object({ kind: z.literal('promise') }),

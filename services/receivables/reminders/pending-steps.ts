@@ -12,7 +12,14 @@ type Waiting = 'payment' | 'hold' | 'client-hold' | 'promise' | 'dispute'
 /** From when on a step that a pause or a late start kept back may go out, and what kept it back. */
 interface Start {
   readonly at: Instant
-  readonly why: 'reminders-off' | 'added-later' | 'payment' | 'hold' | 'promise' | 'dispute'
+  readonly why:
+    | 'reminders-off'
+    | 'added-later'
+    | 'reopened'
+    | 'payment'
+    | 'hold'
+    | 'promise'
+    | 'dispute'
 }
 
 /** A step of a receivable that has not ended. */
@@ -55,6 +62,9 @@ export function pendingSteps(
   const starts: readonly Start[] = [
     { at: sendingSince, why: 'reminders-off' },
     { at: receivable.addedAt, why: 'added-later' },
+    ...(receivable.reopened === null
+      ? []
+      : [{ at: receivable.reopened.at, why: 'reopened' as const }]),
     ...pauses.flatMap(({ until, kind }): readonly Start[] =>
       until === null ? [] : [{ at: until, why: kind === 'client-hold' ? 'hold' : kind }],
     ),

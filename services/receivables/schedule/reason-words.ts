@@ -95,6 +95,8 @@ function delayInWords(delay: StepDelay, dueDay: string, tense: Tense): string {
       return `Its day, ${on(dueDay)}, passed before reminders were on, so it ${isComing ? 'is' : 'was'} a catch-up.`
     case 'added-later':
       return `Its day, ${on(dueDay)}, passed before the invoice was added, so it ${isComing ? 'is' : 'was'} a catch-up.`
+    case 'reopened':
+      return `Nothing of the invoice was owed for a while, so it ${isComing ? 'is' : 'was'} a catch-up.`
     case 'payment':
       return 'It waited for a payment of the client that was on its way.'
     case 'hold':

@@ -382,6 +382,22 @@ describe('a step is skipped', () => {
     })
   })
 
+  it('but a step that waited before the payment follows on the next sending day, and says why', () => {
+    // Due on Saturday the 14th, paid on Sunday; the payment went back on Monday, after the hour.
+    const reopened = receivable('2026-11-14', {
+      reopened: { settledAt: at(15, '15:00'), at: at(16, '18:00'), was: 'paid' },
+    })
+    const parts = reminded({ receivables: [reopened] })
+    expect(planClient(parts, none, at(16, '18:00'))).toMatchObject({
+      message: null,
+      nextAt: at(17),
+      skips: [],
+    })
+    expect(planClient(parts, none, at(17)).message?.steps[0]?.delays).toEqual([
+      { kind: 'reopened' },
+    ])
+  })
+
   it('while nothing is owed, nothing goes out', () => {
     const paid = reminded({ receivables: [receivable('2026-11-10', { settled: 'paid' })] })
     expect(planClient(paid, none, at(10))).toMatchObject({ message: null, skips: [], nextAt: null })
