@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
 import type { ClientId, ReceivableId, UserId } from '#contracts/ids'
 import { MailNotSent } from '#services/mail/mailer'
 import { addDays, type Day } from '#services/finance/calendar'
@@ -9,7 +10,7 @@ import { createRandom } from '../../../scripts/billing/demo/random.ts'
 import { inventClient } from '../../../scripts/billing/demo/receivables/invented-clients.ts'
 import { seededRandom } from '../../../scripts/billing/demo/seeded-random.ts'
 import { testContext } from '../data/test-context.ts'
-import { Killed } from '../postgres/crashing-pool.ts'
+import { crashingPool, Killed } from '../postgres/crashing-pool.ts'
 import { newPool } from '../postgres/database.ts'
 import { crashingStore } from '../event-store/crashing-store.ts'
 import { day } from './reminders.ts'
@@ -307,6 +308,16 @@ export async function liveReminders(side: SendingSide, size: LifeSize): Promise<
     }
   }
 
+  function killedAtAppend(pool: pg.Pool) {
+    const append = 1 + Math.floor(random.between(0, 6))
+    const moment = random.chance(0.5) ? 'before' : 'after'
+    return side.process(crashingStore(side.store, append, moment), pool)
+  }
+
+  function killedAtStatement(pool: pg.Pool) {
+    return side.process(side.store, crashingPool(pool, 1 + Math.floor(random.between(0, 80))))
+  }
+
   /** From one moment at which something happens to the next one. */
   async function live(): Promise<void> {
     const silent = { from: start + 40 * dayMs, to: start + 43 * dayMs }
@@ -338,12 +349,12 @@ export async function liveReminders(side: SendingSide, size: LifeSize): Promise<
           if (isWaiting) await side.passWaits(side.time.now - waitedTo)
           waitedTo = side.time.now
         }
-        // A process that is killed at one of its next appends; another one continues.
+        // A process that is killed at one of its next appends or statements; another one continues.
         if (random.chance(0.02)) {
           crashes += 1
-          const append = 1 + Math.floor(random.between(0, 6))
-          const moment = random.chance(0.5) ? 'before' : 'after'
-          const killed = side.process(crashingStore(side.store, append, moment), firstPool)
+          const killed = random.chance(0.5)
+            ? killedAtAppend(firstPool)
+            : killedAtStatement(firstPool)
           await side.sendAll(killed, second).catch((error: unknown) => {
             if (!(error instanceof Killed)) throw error
           })

@@ -181,6 +181,9 @@ export async function checkReminders(side: SendingSide, end: string): Promise<Ch
         const seen = new Date(Date.parse(sentAt) - 5_000).toISOString()
         if (!wasOwed(events, seen, sentAt))
           fault(`${messageId} is about ${step.receivableId}, paid`)
+        const reopened = clockIn(zone, reopenedAt(events, metadata.occurredAt))
+        if (cause === 'schedule' && reopened.day === day && reopened.time > schedule.sendingTime)
+          fault(`${step.receivableId} was owed again today, after the sending hour`)
         if (pausedAt(events, metadata.occurredAt)) fault(`${step.receivableId} is paused`)
         if (payingAt(log.own, step.receivableId, metadata.occurredAt))
           fault(`a payment of ${step.receivableId} is on its way`)
@@ -284,6 +287,16 @@ function wasOwed(events: readonly Told<ReceivableEvent>[], from: string, to: str
     .map(({ metadata }) => metadata.occurredAt)
     .filter((at) => at > from && at <= to)
   return [from, ...changes].some((at) => openAt(events, at) > 0)
+}
+
+/** When a settled receivable became owed again for the last time. The epoch: it never did. */
+function reopenedAt(events: readonly Told<ReceivableEvent>[], before: string): string {
+  const times = events.map(({ metadata }) => metadata.occurredAt).filter((at) => at <= before)
+  const found = times.findLast((at, index) => {
+    const former = times[index - 1]
+    return former !== undefined && openAt(events, former) <= 0 && openAt(events, at) > 0
+  })
+  return found ?? new Date(0).toISOString()
 }
 
 function pausedAt(events: readonly Told<ReceivableEvent>[], at: string): boolean {
