@@ -1,3 +1,4 @@
+import { grantedLocks } from '#services/postgres/granted-locks'
 import { z } from 'zod'
 import { leaseNames } from '#services/foundation/application-names'
 import { integerColumn } from '#services/foundation/columns'
@@ -30,10 +31,7 @@ export async function countHolders(db: Queryable, lock: string): Promise<number>
   const { count } = await oneRow(
     db,
     countRow,
-    `SELECT count(*) FROM pg_locks
-     WHERE locktype = 'advisory' AND granted AND mode = 'ShareLock' AND objsubid = 1
-       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-       AND (classid::bigint << 32 | objid::bigint) = hashtextextended($1, 0)`,
+    `SELECT count(*) FROM pg_locks WHERE mode = 'ShareLock' AND ${grantedLocks('$1')}`,
     [lock],
   )
   return count

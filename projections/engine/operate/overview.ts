@@ -1,3 +1,4 @@
+import { grantedLocks } from '#services/postgres/granted-locks'
 import { z } from 'zod'
 import type { Instant } from '#contracts/instant'
 import { EventStoreUnavailable } from '#services/event-store/errors'
@@ -103,10 +104,8 @@ async function areHeld(db: Queryable, keys: readonly string[]): Promise<boolean>
   const { held } = await oneRow(
     db,
     heldRow,
-    `SELECT count(*)::int AS held FROM unnest($1::text[]) AS key WHERE EXISTS (
-       SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
-       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-       AND (classid::bigint << 32 | objid::bigint) = hashtextextended(key, 0))`,
+    `SELECT count(*)::int AS held FROM unnest($1::text[]) AS key
+     WHERE EXISTS (SELECT 1 FROM pg_locks WHERE ${grantedLocks('key')})`,
     [keys],
   )
   return held === keys.length

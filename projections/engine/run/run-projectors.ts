@@ -1,3 +1,4 @@
+import { grantedLocks } from '#services/postgres/granted-locks'
 import { z } from 'zod'
 import { createBackoff } from '#services/foundation/backoff'
 import { createOutageLog } from '#services/foundation/outage-log'
@@ -125,9 +126,7 @@ async function assignedShards(
     connection,
     processRow,
     `SELECT l.pid = pg_backend_pid() AS is_me FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
-     WHERE l.locktype = 'advisory' AND l.granted AND l.mode = 'ShareLock' AND l.objsubid = 1
-       AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-       AND (l.classid::bigint << 32 | l.objid::bigint) = hashtextextended($1, 0)
+     WHERE l.mode = 'ShareLock' AND ${grantedLocks('$1')}
      ORDER BY a.backend_start, l.pid`,
     [sharingKey(model)],
   )
