@@ -34,6 +34,12 @@ export const listQuery = <const Keys extends readonly [string, ...string[]]>(sor
     })
     .strict()
 
+/** The part that the queries of all lists have. An empty search selects every row. */
+export type ListQuery = z.infer<ReturnType<typeof listQuery<[string]>>> & {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
 /** `totalIsExact` is false when the count stopped at 10,000. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
@@ -43,3 +49,8 @@ export const pageOf = <Item extends z.ZodType>(item: Item) =>
     page: z.int().min(1),
     pageSize: z.int().min(1),
   })
+
+/** A page of a list, as `pageOf` reads it. */
+export type ListPage<Item> = Omit<z.infer<ReturnType<typeof pageOf>>, 'items'> & {
+  readonly items: Item[]
+}

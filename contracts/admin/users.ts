@@ -8,6 +8,7 @@ import { listQuery, pageOf } from '../paging.ts'
  * that the user reached.
  */
 export const userType = z.literal([1, 2, 3, 4])
+export type UserType = z.infer<typeof userType>
 
 const activePlan = z.object({ id: z.string(), name: z.string() })
 

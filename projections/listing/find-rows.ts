@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { lastReachableRow } from '#contracts/paging'
+import { lastReachableRow, type ListQuery } from '#contracts/paging'
 import type { Queryable } from '#services/foundation/queryable'
 import { integerColumn } from '#services/foundation/columns'
 import { allRows, oneRow } from '#services/foundation/rows'
 import { isLimited } from './day-range.ts'
-import type { List, ListQuery } from './list.ts'
+import type { List } from './list.ts'
 import { rowsIn, selectionOf, type Selection } from './selection.ts'
 import { isDense, mostToCollect } from './search-cost.ts'
 import {

@@ -1,17 +1,8 @@
-import { lastReachableRow } from '#contracts/paging'
+import { lastReachableRow, type ListPage, type ListQuery } from '#contracts/paging'
 import type { Queryable } from '#services/foundation/queryable'
 import { findRows } from './find-rows.ts'
-import type { List, ListQuery } from './list.ts'
+import type { List } from './list.ts'
 import { offsetOf } from './offset-of.ts'
-
-/** A page of a list, as `pageOf` of contracts/paging.ts. */
-export interface ListPage<Item> {
-  readonly items: Item[]
-  readonly total: number
-  readonly totalIsExact: boolean
-  readonly page: number
-  readonly pageSize: number
-}
 
 /**
  * One page of a list, as of `now`. Without a search, `total` is exact. With a search, `total` is

@@ -1,16 +1,6 @@
+import type { ListQuery } from '#contracts/paging'
 import type { Queryable } from '#services/foundation/queryable'
-import type { DayRange } from './day-range.ts'
-import type { Direction, SortOrder } from './sort-order.ts'
-
-/** The part of a query that every list has: `listQuery` of contracts/paging.ts. */
-export interface ListQuery extends DayRange {
-  readonly page: number
-  readonly pageSize: number
-  readonly sort: string
-  readonly order: Direction
-  /** Empty for no search. */
-  readonly search: string
-}
+import type { SortOrder } from './sort-order.ts'
 
 /**
  * The table of a list. It has the columns `class` (`rowClass`) and `search_text` (`searchText`) and

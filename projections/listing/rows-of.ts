@@ -1,10 +1,11 @@
+import type { ListQuery } from '#contracts/paging'
 import type pg from 'pg'
 import { z } from 'zod'
 import { allRows } from '#services/foundation/rows'
 import { holdConnection } from '#services/postgres/transaction'
 import { sourcesOf } from './find-rows.ts'
 import { readItems } from './list-page.ts'
-import type { List, ListQuery } from './list.ts'
+import type { List } from './list.ts'
 import { selectionOf } from './selection.ts'
 import { walking } from './statements.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { lastReachableRow } from '#contracts/paging'
+import { lastReachableRow, type ListQuery } from '#contracts/paging'
 import type { Queryable } from '#services/foundation/queryable'
 import { oneRow } from '#services/foundation/rows'
-import type { List, ListQuery } from './list.ts'
+import type { List } from './list.ts'
 import { hasTrigram } from './search-text.ts'
 import { estimating } from './statements.ts'
 

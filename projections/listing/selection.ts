@@ -1,9 +1,10 @@
+import type { ListQuery } from '#contracts/paging'
 import { z } from 'zod'
 import type { Queryable } from '#services/foundation/queryable'
 import { integerColumn } from '#services/foundation/columns'
 import { allRows } from '#services/foundation/rows'
 import { dayBuckets, dayCounter, isLimited } from './day-range.ts'
-import type { List, ListQuery } from './list.ts'
+import type { List } from './list.ts'
 import { classMatches, facetsOf } from './row-class.ts'
 
 const classRow = z.object({ bucket: z.string(), value: integerColumn })

@@ -1,5 +1,6 @@
+import type { ListQuery } from '#contracts/paging'
 import { dayConditions } from './day-range.ts'
-import type { List, ListQuery } from './list.ts'
+import type { List } from './list.ts'
 import { Parameters } from './parameters.ts'
 import { facetsOf } from './row-class.ts'
 import { adjacentSigns, hasTrigram, searchPattern } from './search-text.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { userType, type UserType } from '#contracts/admin/users'
 import { startedStatus } from '#contracts/events/billing'
 import { instant } from '#contracts/instant'
 import { endedStatuses } from '#contracts/subscription-status'
@@ -6,10 +7,6 @@ import { dateColumn } from '#services/foundation/columns'
 import { paidTime } from '#projections/shared/paid-time'
 import { personColumns, personWith } from '#projections/shared/person-columns'
 import { refunds } from './refunds.ts'
-
-/** The highest level reached: 1 e-mail only, 2 with company, 3 verified, 4 paying. */
-const userType = z.literal([1, 2, 3, 4])
-export type UserType = z.infer<typeof userType>
 
 const anyPlan = {
   /** The subscription's id, or the payment's id if there is no subscription. */

@@ -1,6 +1,7 @@
 import { plans } from '#contracts/plans'
 import { companyDomains, usStates } from '#contracts/profile-options'
-import type { Plan, User, UserType } from '#projections/users/user'
+import type { UserType } from '#contracts/admin/users'
+import type { Plan, User } from '#projections/users/user'
 import { openedUser } from '#projections/users/user'
 import { familyNames, givenNames } from '../../scripts/billing/demo/names.ts'
 

@@ -17,7 +17,7 @@ import {
   summary,
 } from './support/admin-data.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
-import type { ListQuery } from '../../web/features/admin/table/list-tab.ts'
+import type { TabQuery } from '../../web/features/admin/table/list-tab.ts'
 import { useListAddress } from '../../web/features/admin/table/use-console-address.ts'
 import { isFull } from '../support/jest/is-full.ts'
 import { endSession, sessionEndedText } from '../../web/lib/session-values.ts'
@@ -240,7 +240,7 @@ describe.each(inEachState)(
 const tabSearch = (tab: string) => (tab === 'users' ? '' : `?tab=${tab}`)
 
 /** What the console reads from a URL. `console` proves that it sends this to the API. */
-function readAddress<Query extends ListQuery>(
+function readAddress<Query extends TabQuery>(
   schema: z.ZodObject & z.ZodType<Query>,
   address: string,
 ): Query {

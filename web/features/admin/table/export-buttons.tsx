@@ -4,14 +4,14 @@ import { DownloadIcon } from '../../../ui/table-icons.tsx'
 import { usePageDialog } from '../page-dialogs.tsx'
 import { lazyDialog } from '../tabs/lazy-dialog.tsx'
 import { useMay } from '../use-may.ts'
-import type { ListQuery, ListTab } from './list-tab.ts'
+import type { TabQuery, ListTab } from './list-tab.ts'
 import { useExport } from './use-export.ts'
 
 const { Dialog: ProposeExportDialog } = lazyDialog(
   async () => (await import('./propose-export-dialog.tsx')).ProposeExportDialog,
 )
 
-interface ExportButtonsProps<Item, Query extends ListQuery> {
+interface ExportButtonsProps<Item, Query extends TabQuery> {
   readonly tab: ListTab<Item, Query>
   readonly query: Query
   /** The rows of the list. Undefined until the first page has loaded. */
@@ -19,7 +19,7 @@ interface ExportButtonsProps<Item, Query extends ListQuery> {
 }
 
 /** Saves all rows that match the filters. */
-export function ExportButtons<Item, Query extends ListQuery>({
+export function ExportButtons<Item, Query extends TabQuery>({
   tab,
   query,
   total,

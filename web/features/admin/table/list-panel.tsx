@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
-import { lastReachableRow } from '#contracts/paging'
+import { lastReachableRow, type ListPage } from '#contracts/paging'
 import { useGetSessionQuery } from '../../../api/session-api.ts'
 import { FetchFailure } from '../fetch-failure.tsx'
 import { PageDialogs } from '../page-dialogs.tsx'
-import type { ListPage, ListQuery, ListTab } from './list-tab.ts'
+import type { TabQuery, ListTab } from './list-tab.ts'
 import { ListTable } from './list-table.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
 import { useListAddress } from './use-console-address.ts'
@@ -11,7 +11,7 @@ import './list.css'
 import './row-actions.css'
 
 /** The content of a tab: filters, and the rows or the reason why they could not be loaded. */
-export function ListPanel<Item extends object, Query extends ListQuery>({
+export function ListPanel<Item extends object, Query extends TabQuery>({
   tab,
 }: {
   tab: ListTab<Item, Query>

@@ -3,25 +3,11 @@ import type { z } from 'zod'
 import type { AdminListName } from '#contracts/admin/lists'
 import type { AdminSummary } from '#contracts/admin/summary'
 import type { Instant } from '#contracts/instant'
+import type { ListPage, ListQuery } from '#contracts/paging'
 
-/** What the queries of all lists have in common. */
-export interface ListQuery {
-  readonly page: number
-  readonly pageSize: number
-  readonly sort: string
-  readonly order: 'asc' | 'desc'
-  readonly search: string
+/** What the queries of the console's lists have in common. */
+export interface TabQuery extends ListQuery {
   readonly status: string
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-}
-
-export interface ListPage<Item> {
-  readonly items: readonly Item[]
-  readonly total: number
-  readonly totalIsExact: boolean
-  readonly page: number
-  readonly pageSize: number
 }
 
 /** The part of an RTK Query result that a list needs. */
@@ -89,7 +75,7 @@ type Orders<Sort extends string> = Readonly<
 >
 
 /** A tab of the console: everything in which its list differs from the other lists. */
-export interface ListTab<Item, Query extends ListQuery> {
+export interface ListTab<Item, Query extends TabQuery> {
   /** The last part of the path of its calls. */
   readonly list: AdminListName
   readonly title: string

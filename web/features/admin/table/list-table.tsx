@@ -1,3 +1,4 @@
+import type { ListPage } from '#contracts/paging'
 import { Table } from 'antd'
 import type { TableColumnType, TableProps } from 'antd'
 import { useMemo, type HTMLAttributes, type MouseEvent } from 'react'
@@ -7,11 +8,11 @@ import type { ListPatch } from '../../../lib/list-query.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { daysProblem } from '../days-problem.ts'
 import { ChevronRightIcon, SortIcon } from '../../../ui/table-icons.tsx'
-import type { CellContext, Column, ListPage, ListQuery, ListTab } from './list-tab.ts'
+import type { CellContext, Column, TabQuery, ListTab } from './list-tab.ts'
 import { paginationOf } from './pagination.tsx'
 import { RowDetails } from './row-details.tsx'
 
-interface ListTableProps<Item, Query extends ListQuery> {
+interface ListTableProps<Item, Query extends TabQuery> {
   readonly tab: ListTab<Item, Query>
   readonly query: Query
   /** Undefined until the first page has loaded. */
@@ -25,7 +26,7 @@ interface ListTableProps<Item, Query extends ListQuery> {
 const phone = '(max-width: 920px)'
 
 /** The table of every tab. */
-export function ListTable<Item extends object, Query extends ListQuery>({
+export function ListTable<Item extends object, Query extends TabQuery>({
   tab,
   query,
   page,
@@ -116,7 +117,7 @@ function expandRow({ target, currentTarget }: MouseEvent<HTMLElement>): void {
 
 function antdColumn<Item>(
   column: Column<Item>,
-  query: Pick<ListQuery, 'sort' | 'order'>,
+  query: Pick<TabQuery, 'sort' | 'order'>,
   context: CellContext<Item>,
 ): TableColumnType<Item> {
   const { title, sort, align, wraps = false, phone, phoneLabel, cell } = column

@@ -5,10 +5,10 @@ import { DayField } from '../day-field.tsx'
 import { ChevronDownIcon } from '../../../ui/table-icons.tsx'
 import { TabLabel } from '../tab-label.tsx'
 import { ExportButtons } from './export-buttons.tsx'
-import type { ListQuery, ListTab } from './list-tab.ts'
+import type { TabQuery, ListTab } from './list-tab.ts'
 import { SearchField } from './search-field.tsx'
 
-interface ListToolbarProps<Item, Query extends ListQuery> {
+interface ListToolbarProps<Item, Query extends TabQuery> {
   readonly tab: ListTab<Item, Query>
   readonly query: Query
   /** The rows of the list. Undefined until the first page has loaded. */
@@ -16,7 +16,7 @@ interface ListToolbarProps<Item, Query extends ListQuery> {
   readonly onChange: (patch: ListPatch) => void
 }
 
-export function ListToolbar<Item, Query extends ListQuery>({
+export function ListToolbar<Item, Query extends TabQuery>({
   tab,
   query,
   total,
@@ -86,7 +86,7 @@ export function ListToolbar<Item, Query extends ListQuery>({
 }
 
 /** The sorting on phones, where the table has no header. */
-function SortMenu<Item, Query extends ListQuery>({
+function SortMenu<Item, Query extends TabQuery>({
   tab,
   query,
   onChange,

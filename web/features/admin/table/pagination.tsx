@@ -3,7 +3,7 @@ import { lastReachableRow } from '#contracts/paging'
 import { pageSizes } from '../../../lib/list-query.ts'
 import { formatCount } from '../../../lib/money.ts'
 import { ChevronDownIcon, ChevronLeftIcon, ChevronRightIcon } from '../../../ui/table-icons.tsx'
-import type { ListPage } from './list-tab.ts'
+import type { ListPage } from '#contracts/paging'
 
 /** The line below a table: the visible rows, the pages and the size of a page. */
 export function paginationOf(page: ListPage<unknown>): TablePaginationConfig {

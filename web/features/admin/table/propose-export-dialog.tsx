@@ -9,12 +9,12 @@ import { newId } from '../../../lib/new-id.ts'
 import { showToast } from '../../../lib/toasts.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import type { ListQuery } from './list-tab.ts'
+import type { TabQuery } from './list-tab.ts'
 
 interface ProposeExportDialogProps {
   readonly list: AdminListName
   readonly format: ExportFormat
-  readonly query: ListQuery
+  readonly query: TabQuery
   /** Why one administrator alone does not export it. */
   readonly why: string
   readonly onClose: () => void

@@ -1,7 +1,7 @@
 import { Fact, Facts } from '../../../ui/facts.tsx'
-import type { CellContext, ListQuery, ListTab } from './list-tab.ts'
+import type { CellContext, TabQuery, ListTab } from './list-tab.ts'
 
-interface RowDetailsProps<Item, Query extends ListQuery> {
+interface RowDetailsProps<Item, Query extends TabQuery> {
   readonly tab: ListTab<Item, Query>
   readonly item: Item
   readonly context: CellContext<Item>
@@ -9,7 +9,7 @@ interface RowDetailsProps<Item, Query extends ListQuery> {
 }
 
 /** The expanded row. On phones it begins with the columns that the row does not show. */
-export function RowDetails<Item, Query extends ListQuery>({
+export function RowDetails<Item, Query extends TabQuery>({
   tab,
   item,
   context,

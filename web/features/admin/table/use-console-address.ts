@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router-dom'
 import type { z } from 'zod'
 import { changedParams, readListQuery, type ListPatch } from '../../../lib/list-query.ts'
 import { consoleTabs, type TabName } from '../console-tabs.ts'
-import type { ListQuery } from './list-tab.ts'
+import type { TabQuery } from './list-tab.ts'
 
 const tabNames = consoleTabs.map(({ name }) => name)
 const [{ name: defaultTab }] = consoleTabs
@@ -26,7 +26,7 @@ const tabParam = (tab: TabName) => (tab === defaultTab ? [] : [['tab', tab] as [
  * back button show the same rows. One setter writes all values, because updates of the URL do not
  * queue. A change of sorting or filters starts at page 1. Invalid values in the URL are ignored.
  */
-export function useListAddress<Query extends ListQuery>(
+export function useListAddress<Query extends TabQuery>(
   schema: z.ZodObject & z.ZodType<Query>,
 ): [Query, (patch: ListPatch, options?: { replace?: boolean }) => void] {
   const [params, setParams] = useSearchParams()

@@ -3,7 +3,7 @@ import { exportName } from '#contracts/admin/exports'
 import type { exportList, ExportFormat } from '../../../api/export-list.ts'
 import type { FileResult } from '../../../lib/fetch-file.ts'
 import { showToast } from '../../../lib/toasts.ts'
-import type { ListQuery, ListTab } from './list-tab.ts'
+import type { TabQuery, ListTab } from './list-tab.ts'
 import { saveExport } from '../../../lib/save-export.ts'
 
 /** An export that the server refused, because another administrator must approve it. */
@@ -18,7 +18,7 @@ export interface RefusedExport<Query> {
  * Exports the rows that match the query. One export at a time: a press during an export has no
  * effect. `onRefused`: another administrator must approve the export.
  */
-export function useExport<Item, Query extends ListQuery>(
+export function useExport<Item, Query extends TabQuery>(
   tab: ListTab<Item, Query>,
   query: Query,
   total: number | undefined,
