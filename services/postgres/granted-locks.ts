@@ -1,7 +1,7 @@
 /**
- * SQL: the conditions on pg_locks that select the session locks of this database with the key
- * `hashtextextended(key, 0)`, as a lease takes them. `key` is an SQL expression. `objsubid` is 1 for
- * a key of one bigint, whose halves are `classid` and `objid`.
+ * SQL: the conditions on pg_locks that select the locks of this database with the key
+ * `hashtextextended(key, 0)`, as a lease takes them. `key` is an SQL expression. `objsubid` is 1
+ * for a key of one bigint, whose halves are `classid` and `objid`.
  */
 export const grantedLocks = (key: string): string =>
   `locktype = 'advisory' AND granted AND objsubid = 1
