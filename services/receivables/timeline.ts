@@ -120,7 +120,9 @@ function shownText(event: Event): string | null {
 }
 
 /** What a person wrote. Null if nothing was written. */
-function writtenText({ data }: Event): string | null {
+function writtenText({ type, data }: Event): string | null {
+  // The reason of a bounce is a code of the server, and its sentence has it.
+  if (type === 'ClientAddressBounced') return null
   if ('note' in data) return data.note
   if ('reason' in data) return data.reason
   if ('text' in data) return data.text

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
-import type { ClientEvent } from '#contracts/events/client'
-import type { ReceivableEvent } from '#contracts/events/receivable'
+import { clientEvents, type ClientEvent } from '#contracts/events/client'
+import { receivableEvents, type ReceivableEvent } from '#contracts/events/receivable'
 import { parseTimeZone, daysIn } from '#services/finance/time-zone'
 import { isSaidByInvoices, timelineEvent } from '#services/receivables/timeline'
 import { recorded } from '../../support/data/events.ts'
@@ -25,6 +25,19 @@ it('a dispute has the words of who disputes, once', () => {
   const atBank = 'The client disputed the payment at its bank (fraudulent).'
   expect(disputed('bank', atBank)).toBe(atBank)
 })
+
+it.each([...Object.keys(clientEvents), ...Object.keys(receivableEvents)])(
+  'says each text of %s once',
+  (type) => {
+    const data = samplePayloads[type as keyof typeof samplePayloads]
+    const sentence = sentenceOf({ type, data } as ClientEvent | ReceivableEvent)
+    for (const name of ['note', 'reason', 'text', 'outcome', 'source']) {
+      const text = (data as Readonly<Record<string, unknown>>)[name]
+      if (typeof text === 'string' && text !== '')
+        expect(sentence.split(text).length).toBeLessThanOrEqual(2)
+    }
+  },
+)
 
 it('a client’s history leaves what its invoices say to them, and nothing that only it has', () => {
   const types = Object.keys(samplePayloads).filter((type) =>
