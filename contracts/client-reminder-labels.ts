@@ -12,6 +12,7 @@ export const clientReminderLabels: {
   MessageSent: { title: 'Message to a client sent', ...other },
   MessageNotSent: { title: 'Message to a client not sent', ...other },
   MessageUnknown: { title: 'Outcome of a message unknown', ...other },
+  UnknownMessageSettled: { title: 'Unknown message settled', ...other },
   MessageReturned: { title: 'Message to a client returned', ...other },
   ThanksSent: { title: 'Thanks sent', ...other },
   ThanksNotSent: { title: 'Thanks not sent', ...other },

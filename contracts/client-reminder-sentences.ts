@@ -51,6 +51,8 @@ export const clientReminderSentences: {
     `The ${names[channel]} was not sent, because ${whyNotSent[why]} (${reason}).`,
   MessageUnknown: ({ channel, reason }) =>
     `It is not known whether the ${names[channel]} arrived (${reason}). It is not repeated.`,
+  UnknownMessageSettled: () =>
+    'The merchant looked after a message that may not have arrived. It needs nothing more.',
   MessageReturned: ({ reason }) => `The e-mail came back (${reason}).`,
   ThanksSent: () => 'An e-mail thanked the client for a payment.',
   ThanksNotSent: ({ reason }) =>

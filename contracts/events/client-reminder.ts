@@ -117,6 +117,8 @@ export const clientReminderEvents = {
   }),
   /** Whether a text was accepted stays unclear. Its steps end as skipped. */
   MessageUnknown: event(['client-message'], { ...ofMessage, channel, reason: z.string() }),
+  /** The merchant looked after a message whose outcome is unknown: it needs nothing more. */
+  UnknownMessageSettled: event(['client-message'], ofMessage),
   /** A mail that was accepted came back later. */
   MessageReturned: event(['client-message'], { ...ofMessage, reason: z.string() }),
   /** A mail thanks for the payment that settled a receivable. No limit counts it. */

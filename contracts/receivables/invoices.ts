@@ -33,6 +33,8 @@ const filters = {
   currency: requestedCurrency.optional(),
   /** Open invoices of one column of the aging scale, as of today. */
   bucket: z.enum(agingBuckets).optional(),
+  /** Only open invoices without a step left, as "Needs you" counts them. */
+  steps: z.enum(['none-left']).optional(),
   /** Due dates from `from` to `to`, both included. */
   from: requestedDay.optional(),
   to: requestedDay.optional(),

@@ -53,13 +53,65 @@ export const comingMessages = z.object({
   waiting: z.array(step),
 })
 
+const ofClient = { clientId: z.string(), clientName: z.string() }
+/** An invoice of a message or of a step. `open` is in minor units. */
+const aboutInvoice = {
+  receivableId: z.string(),
+  number: z.string(),
+  open: z.int(),
+  currency,
+  reason: z.string(),
+}
+
 /** `GET /api/receivables/next-messages`: of all clients, in the order of time. */
 export const nextMessagesResponse = z.object({
   stillness: z.string().nullable(),
-  messages: z.array(comingMessage.extend({ clientId: z.string(), clientName: z.string() })),
+  /**
+   * The first is the merchant's today. 14 at most: of many clients, the days up to which all
+   * messages are computed. `skipped`: steps that end without a message.
+   */
+  days: z.array(
+    z.object({
+      day: calendarDay,
+      isSendingDay: z.boolean(),
+      mails: z.int().min(0),
+      texts: z.int().min(0),
+      skipped: z.int().min(0),
+    }),
+  ),
+  /** The first messages of these days. `day`: of the client. */
+  messages: z.array(
+    z.object({
+      day: calendarDay,
+      at: instant,
+      ...ofClient,
+      channel,
+      tone,
+      invoices: z.array(z.object(aboutInvoice)),
+    }),
+  ),
+  /** The first steps of these days that end without a message. */
+  notSent: z.array(z.object({ day: calendarDay, ...ofClient, channel, tone, ...aboutInvoice })),
   /** Messages that went out on the merchant's today. */
-  sentToday: z.int().min(0),
+  sentToday: z.object({ mails: z.int().min(0), texts: z.int().min(0) }),
 })
+
+/** `GET /api/receivables/next-steps`: of these open invoices, separated by commas: 100 at most. */
+export const nextStepsQuery = z.object({ invoices: z.string().min(1).max(7_000) })
+const nextStep = z.object({
+  receivableId: z.string(),
+  /**
+   * `message`: it goes out on `day`. `wait`: it waits for a person. `skip`: it ends without a
+   * message. `none`: no step is left. `still`: nothing goes out for any client.
+   */
+  kind: openEnum(['message', 'wait', 'skip', 'none', 'still']),
+  /** Of the client. Null unless a message goes out. */
+  day: calendarDay.nullable(),
+  channel: channel.nullable(),
+  /** What it is, or why it does not go out, without a full stop. */
+  note: z.string(),
+})
+export const nextStepsResponse = z.object({ steps: z.array(nextStep) })
 
 const messageStates = ['due', 'sent', 'not-sent', 'unknown', 'returned'] as const
 
@@ -118,6 +170,9 @@ export const sendNowPreviewResponse = z.object({
 export const sendNowRequest = z.object({ key: z.string().min(1).max(200) })
 export const sendNowResponse = z.object({ messageId: z.string() })
 
+/** `POST /api/receivables/clients/:clientId/messages/:messageId/settle`: of "Needs you". */
+export const settleMessageResponse = z.object({ messageId: z.string() })
+
 /** `POST /api/receivables/invoices/:receivableId/skip-step`: a step of `comingMessages`. */
 export const skipStepRequest = z.object({
   stepId: z.uuid(),
@@ -128,6 +183,8 @@ export const skipStepResponse = z.object({ receivableId: z.string() })
 export type ComingMessages = z.infer<typeof comingMessages>
 export type ComingMessage = z.infer<typeof comingMessage>
 export type ComingStep = z.infer<typeof step>
+export type NextSteps = z.infer<typeof nextStepsResponse>
+export type NextStep = z.infer<typeof nextStep>
 export type NextMessages = z.infer<typeof nextMessagesResponse>
 export type MessageResponse = z.infer<typeof messageResponse>
 export type SendNowPreview = z.infer<typeof sendNowPreviewResponse>
@@ -137,6 +194,8 @@ nameContracts({
   ComingMessage: comingMessage,
   ComingStep: step,
   NextMessages: nextMessagesResponse,
+  NextSteps: nextStepsResponse,
+  NextStep: nextStep,
   ClientMessage: messageResponse,
   SendNowPreview: sendNowPreviewResponse,
 })

@@ -71,6 +71,8 @@ const needsYou = z.object({
   /** Null if the row is about the client: a credit, an address, stopped messages. */
   receivableId: z.string().nullable(),
   number: z.string().nullable(),
+  /** The message whose outcome is unknown. */
+  messageId: z.string().optional(),
   /** What happened, in one or two sentences. */
   sentence: z.string(),
   /** What is open, or what is left of the credit. */
@@ -87,8 +89,6 @@ const noStepLeft = z.object({
   sums: z.array(z.object({ currency, amount: z.int() })),
   /** Days since the due dates, of the oldest and the latest one. */
   daysOverdue: z.object({ most: z.int(), least: z.int() }),
-  /** The latest due date of these: a list up to it has them. */
-  dueUntil: calendarDay,
 })
 
 /**

@@ -89,6 +89,8 @@ function foldMessage(messages: ReadonlyMap<string, MessageRow>, event: Folded): 
       return { ...known(messages, event), state: 'not-sent', why: event.data.why, ended_at: at }
     case 'MessageUnknown':
       return { ...known(messages, event), state: 'unknown', ended_at: at, needs_you: true }
+    case 'UnknownMessageSettled':
+      return { ...known(messages, event), needs_you: false }
     case 'MessageReturned':
       return { ...known(messages, event), state: 'returned' }
     // The invoice's page reads them in the log: no list needs them.

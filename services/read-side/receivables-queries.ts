@@ -11,7 +11,12 @@ import { figureEvents } from '#projections/receivables/queries/figure-events'
 import { clientsPage, mainCurrency } from '#projections/receivables/queries/list-clients'
 import { invoicesPage } from '#projections/receivables/queries/list-invoices'
 import { overviewOf } from '#projections/receivables/queries/overview'
-import { owingClients, owingCounts } from '#projections/receivables/queries/reminded-clients'
+import { lastEndedSteps } from '#projections/receivables/queries/ended-steps'
+import {
+  owingClients,
+  owingClientsAmong,
+  owingCounts,
+} from '#projections/receivables/queries/reminded-clients'
 import { payingOf } from '#projections/receivables/queries/paying'
 import { stepResults } from '#projections/receivables/queries/step-results'
 import { statementParts } from '#projections/receivables/queries/statement'
@@ -65,6 +70,8 @@ export function createReceivablesQueries({
     sentOn: (merchantId, day) => sentOn(pool, merchantId, day),
     owingContacts: (merchantId, most) => owingContacts(pool, merchantId, most),
     owingClients: (merchantId, page) => owingClients(reading, merchantId, page),
+    owingClientsAmong: (merchantId, among) => owingClientsAmong(reading, merchantId, among),
+    lastEndedSteps: (merchantId, ids) => lastEndedSteps(reading, merchantId, ids),
     owingCounts: (merchantId) => owingCounts(reading, merchantId),
   }
 }

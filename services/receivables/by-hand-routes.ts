@@ -1,7 +1,9 @@
 import {
+  messageParams,
   sendNowPreviewResponse,
   sendNowRequest,
   sendNowResponse,
+  settleMessageResponse,
   skipStepRequest,
   skipStepResponse,
 } from '#contracts/receivables/messages'
@@ -67,6 +69,29 @@ export function byHandRoutes({
         if (done.kind === 'not-found') throw unknown()
         if (done.kind === 'refused') throw new HttpError(409, { error: done.sentence })
         return { messageId: done.messageId }
+      },
+    })
+
+    route({
+      method: 'post',
+      path: '/api/receivables/clients/:clientId/messages/:messageId/settle',
+      appends: 'message',
+      summary: 'Settle a message of which it is not known whether it arrived',
+      access: 'customer',
+      params: messageParams,
+      answer: settleMessageResponse,
+      alsoAnswers: [403, 404, 409, 429],
+      async handle({ params: { clientId, messageId } }, context) {
+        const { userId } = context
+        const client = givenClient(clientId)
+        await limits.receivableChange.spend(userId)
+        assertMayAct(await merchantOf(userId))
+        const command = commandContext(context, { kind: 'customer', id: userId })
+        const done = await byHand.settleUnknown(userId, client, messageId, command)
+        if (done.kind === 'not-found') throw unknown()
+        if (done.kind === 'refused') throw new HttpError(409, { error: done.sentence })
+        context.customer.remember(done.position)
+        return { messageId }
       },
     })
 

@@ -89,6 +89,7 @@ function messageFrom(events: ReminderEvents, messageId: string): MessageResponse
         message = { ...message, state: 'returned' }
         break
       case 'MessageRepeated':
+      case 'UnknownMessageSettled':
       case 'ThanksSent':
       case 'ThanksNotSent':
         break

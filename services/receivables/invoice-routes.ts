@@ -21,6 +21,8 @@ import { refusedAct } from './refusal-answers.ts'
 import { openOf } from './receivable-state.ts'
 import type { ReceivablesQueries } from './receivables-queries.ts'
 import type { Receivables } from './receivables-service.ts'
+import { leftStepsOf } from './schedule/left-steps.ts'
+import type { Schedules } from './schedule/schedules.ts'
 
 export interface InvoiceRoutesParts {
   readonly receivables: Receivables
@@ -28,12 +30,13 @@ export interface InvoiceRoutesParts {
   readonly merchantOf: MerchantOf
   readonly clientMessages: Pick<ClientMessages, 'eventsOf'>
   readonly messagesOf: Pick<MessagesOf, 'coming'>
+  readonly schedules: Pick<Schedules, 'read'>
   readonly limits: Pick<Limits, 'receivableChange'>
 }
 
 /** A merchant's invoices: the list, one invoice, and the acts on it. */
 export function invoiceRoutes(parts: InvoiceRoutesParts): Routes {
-  const { receivables, queries, merchantOf, limits, clientMessages, messagesOf } = parts
+  const { receivables, queries, merchantOf, limits, clientMessages, messagesOf, schedules } = parts
   return (route) => {
     route({
       method: 'get',
@@ -46,7 +49,8 @@ export function invoiceRoutes(parts: InvoiceRoutesParts): Routes {
         refuseFarPages(query)
         const { today } = await receivables.calendarOf(context.userId)
         await queries.ready(context)
-        return queries.invoices(context.userId, query, today, context.signal)
+        const schedule = await leftStepsOf(schedules, context.userId, query)
+        return queries.invoices(context.userId, { ...query, schedule }, today, context.signal)
       },
     })
 

@@ -106,6 +106,15 @@ function messageRows(
           sentence: joined([whyOf(message, shown), 'No answer came, so nothing repeats it.']),
         },
       ]
+    case 'UnknownMessageSettled':
+      return [
+        {
+          ...row,
+          mark: 'other',
+          title: `${name} settled`,
+          sentence: 'You looked after it. It needs nothing more.',
+        },
+      ]
     case 'MessageReturned':
       return [
         {

@@ -2,16 +2,19 @@ import {
   messageParams,
   messageResponse,
   nextMessagesResponse,
+  nextStepsQuery,
+  nextStepsResponse,
 } from '#contracts/receivables/messages'
+import { badRequest } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
 import type { ClientMessages } from './client-messages.ts'
-import { givenClient, unknown } from './given-ids.ts'
+import { givenClient, givenReceivable, unknown } from './given-ids.ts'
 import type { MessagesOf } from './messages-of.ts'
 import type { ReceivablesQueries } from './receivables-queries.ts'
 import type { Receivables } from './receivables-service.ts'
 
-/** Messages that the overview names. */
-const mostNext = 12
+/** Invoices whose next step one call reads: the largest page of the list. */
+const mostSteps = 100
 
 /** The messages to a merchant's clients: the words of one, and what goes out next. */
 export function messageRoutes({
@@ -22,7 +25,7 @@ export function messageRoutes({
 }: {
   readonly receivables: Pick<Receivables, 'calendarOf'>
   readonly clientMessages: Pick<ClientMessages, 'messageOf'>
-  readonly messagesOf: Pick<MessagesOf, 'next'>
+  readonly messagesOf: Pick<MessagesOf, 'next' | 'nextSteps'>
   readonly queries: Pick<ReceivablesQueries, 'ready' | 'sentOn'>
 }): Routes {
   return (route) => {
@@ -56,10 +59,28 @@ export function messageRoutes({
         const { today } = await receivables.calendarOf(userId)
         await queries.ready(context)
         const [next, sentToday] = await Promise.all([
-          messagesOf.next(userId, mostNext),
+          messagesOf.next(userId),
           queries.sentOn(userId, today),
         ])
         return { ...next, sentToday }
+      },
+    })
+
+    // A call of its own: the list need not wait until the next step of each row is computed.
+    route({
+      method: 'get',
+      path: '/api/receivables/next-steps',
+      summary: 'Read the next step of some open invoices',
+      access: 'customer',
+      query: nextStepsQuery,
+      answer: nextStepsResponse,
+      async handle({ query }, context) {
+        const ids = [...new Set(query.invoices.split(','))]
+        if (ids.length > mostSteps)
+          throw badRequest('invoices', `has ${ids.length} ids. Send ${mostSteps} at most.`)
+        await queries.ready(context)
+        const steps = await messagesOf.nextSteps(context.userId, ids.map(givenReceivable))
+        return { steps: [...steps] }
       },
     })
   }

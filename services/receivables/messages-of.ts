@@ -1,13 +1,21 @@
-import type { ClientId, UserId } from '#contracts/ids'
-import type { ComingMessages, NextMessages } from '#contracts/receivables/messages'
+import type { ClientId, ReceivableId, UserId } from '#contracts/ids'
+import type { ComingMessages, NextMessages, NextStep } from '#contracts/receivables/messages'
 
 /** What the planner of reminders says about coming messages. Injected: the sending knows it. */
 export interface MessagesOf {
   /** @throws EventStoreUnavailable */
   coming(merchantId: UserId, clientId: ClientId): Promise<ComingMessages>
   /**
-   * The messages of all clients that go out next, in the order of time: `most` at most.
+   * What goes out next to all clients, and what does not.
    * @throws EventStoreUnavailable
    */
-  next(merchantId: UserId, most: number): Promise<Omit<NextMessages, 'sentToday'>>
+  next(merchantId: UserId): Promise<Omit<NextMessages, 'sentToday'>>
+  /**
+   * The next step of each of these invoices that is open.
+   * @throws EventStoreUnavailable
+   */
+  nextSteps(
+    merchantId: UserId,
+    receivableIds: readonly ReceivableId[],
+  ): Promise<readonly NextStep[]>
 }

@@ -6,6 +6,8 @@ import type { Routes } from '#services/http/routes'
 import { clientHeaders, clientRows, csvFile, invoiceHeaders, invoiceRows } from './csv-files.ts'
 import type { ReceivablesQueries } from './receivables-queries.ts'
 import type { Receivables } from './receivables-service.ts'
+import { leftStepsOf } from './schedule/left-steps.ts'
+import type { Schedules } from './schedule/schedules.ts'
 
 const csv = download(['text/csv'], 'The whole filtered list')
 
@@ -13,10 +15,12 @@ const csv = download(['text/csv'], 'The whole filtered list')
 export function receivablesExportRoutes({
   receivables,
   queries,
+  schedules,
   limits,
 }: {
   readonly receivables: Pick<Receivables, 'calendarOf'>
   readonly queries: Pick<ReceivablesQueries, 'ready' | 'exportedInvoices' | 'exportedClients'>
+  readonly schedules: Pick<Schedules, 'read'>
   readonly limits: Pick<Limits, 'listExport'>
 }): Routes {
   return (route) => {
@@ -34,13 +38,14 @@ export function receivablesExportRoutes({
         await limits.listExport.spend(userId)
         const { today } = await receivables.calendarOf(userId)
         await queries.ready(context)
+        const schedule = await leftStepsOf(schedules, userId, query)
         return {
           contentType: 'text/csv',
           fileName: `invoices-${today}.csv`,
           parts: (signal) =>
             csvFile(
               invoiceHeaders,
-              queries.exportedInvoices(userId, query, today, signal),
+              queries.exportedInvoices(userId, { ...query, schedule }, today, signal),
               invoiceRows,
             ),
         }

@@ -14,7 +14,7 @@ import type { ReadContext } from '#services/http/read-your-writes'
 import type { OwingQueries } from './schedule/owing-client.ts'
 
 /** A step of the schedule, as far as it decides whether a step is left for an invoice. */
-interface LeftStep {
+export interface LeftStep {
   readonly offset: number
   readonly since: Instant
   readonly includesPast: boolean
@@ -40,16 +40,19 @@ export interface ReceivablesQueries extends OwingQueries {
   ): Promise<Omit<ReceivablesOverview, 'access' | 'merchant' | 'reminders'>>
   /** The open invoices of which each of these steps ended, or does not concern them. */
   noStepLeft(merchantId: string, steps: readonly LeftStep[], today: Day): Promise<NoStepLeft | null>
+  /** `schedule`: its steps, for `query.steps`. Null: one is always left. */
   invoices(
     merchantId: string,
-    query: InvoicesQuery,
+    query: InvoicesQuery & { readonly schedule: readonly LeftStep[] | null },
     today: Day,
     signal: AbortSignal,
   ): Promise<InvoicesPage>
   /** The whole list, in batches. */
   exportedInvoices(
     merchantId: string,
-    query: Omit<InvoicesQuery, 'page' | 'pageSize'>,
+    query: Omit<InvoicesQuery, 'page' | 'pageSize'> & {
+      readonly schedule: readonly LeftStep[] | null
+    },
     today: Day,
     signal: AbortSignal,
   ): AsyncIterable<readonly ListedInvoice[]>
@@ -117,7 +120,20 @@ export interface ReceivablesQueries extends OwingQueries {
   ): Promise<Pick<InvoiceResponse['client'], 'openInvoices' | 'owes'>>
   stepResults(merchantId: string, since: Day): Promise<StepResults['steps']>
   /** Messages that went out on a day of their client. */
-  sentOn(merchantId: string, day: Day): Promise<number>
+  sentOn(merchantId: string, day: Day): Promise<{ readonly mails: number; readonly texts: number }>
+  /** The step of each invoice that ended last. */
+  lastEndedSteps(
+    merchantId: string,
+    receivableIds: readonly string[],
+  ): Promise<
+    readonly {
+      readonly receivableId: string
+      readonly channel: string
+      readonly tone: string
+      readonly outcome: string
+      readonly day: string
+    }[]
+  >
   /** The clients that owe longest, `most` at most. */
   owingContacts(
     merchantId: string,

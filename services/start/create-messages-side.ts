@@ -1,12 +1,16 @@
 import { brand } from '#contracts/brand/brand'
 import type { ReturnTokens } from '#services/mail/return-addresses'
 import type { Mailer } from '#services/mail/mailer'
+import type { ReceivablesQueries } from '#services/receivables/receivables-queries'
 import type { MessagesOf } from '#services/receivables/messages-of'
 import { createByHand, type ByHand } from '#services/receivables/sending/by-hand'
 import { createChannelOutages } from '#services/receivables/sending/channel-outages'
 import { nextClients } from '#services/receivables/sending/client-appointments'
 import { createComingMessages } from '#services/receivables/sending/coming-messages'
 import { othersDue } from '#services/receivables/sending/others-due'
+import { createNextMessages } from '#services/receivables/sending/next-messages'
+import { createNextSteps } from '#services/receivables/sending/next-steps'
+import type { OthersDueOf } from '#services/receivables/sending/places-of-others'
 import { createSenders } from '#services/receivables/sending/senders'
 import type { TextSender } from '#services/sms/text-sender'
 import {
@@ -20,8 +24,10 @@ export function createMessagesSide({
   mailer,
   texts,
   returnTokens,
+  queries,
   ...parts
 }: SendingSideParts & {
+  readonly queries: Pick<ReceivablesQueries, 'owingClientsAmong' | 'lastEndedSteps'>
   readonly mailer: Pick<Mailer, 'send'>
   /** Null: no texts are sent. */
   readonly texts: TextSender | null
@@ -31,17 +37,30 @@ export function createMessagesSide({
   readonly messagesOf: MessagesOf
   readonly byHand: ByHand
 } {
-  const { pool, commands, clock } = parts
+  const { pool, commands, clock, stops } = parts
   const side = createSendingSide(parts)
+  const ofSide = {
+    known: side.known,
+    queries: {
+      ...queries,
+      textNumberOf: side.textNumberOf,
+      manyStopsOf: stops.manyStopsOf,
+    },
+    othersDue: (of: Parameters<OthersDueOf>[0], times: Parameters<OthersDueOf>[1]) =>
+      othersDue(pool, of, times),
+    clock,
+  }
   return {
     days: side.days,
     textNumberOf: side.textNumberOf,
-    messagesOf: createComingMessages({
-      known: side.known,
-      othersDue: (of, times) => othersDue(pool, of, times),
-      nextClients: (merchantId, most) => nextClients(pool, merchantId, most),
-      clock,
-    }),
+    messagesOf: {
+      ...createComingMessages(ofSide),
+      ...createNextMessages({
+        ...ofSide,
+        nextClients: (merchantId, most, until) => nextClients(pool, merchantId, most, until),
+      }),
+      ...createNextSteps(ofSide),
+    },
     byHand: createByHand({
       ...side,
       pool,

@@ -1,4 +1,8 @@
-import { messageResponse, nextMessagesResponse } from '#contracts/receivables/messages'
+import {
+  messageResponse,
+  nextMessagesResponse,
+  nextStepsResponse,
+} from '#contracts/receivables/messages'
 import { describe, expect, it } from '@jest/globals'
 import type { z } from 'zod'
 import {
@@ -36,6 +40,7 @@ import {
   sampleMessage,
   sampleMoreNeedsYou,
   sampleNextMessages,
+  sampleNextSteps,
   sampleClientsPage,
   sampleFigureEvents,
   sampleInvoice,
@@ -180,6 +185,7 @@ describe('the sample answers', () => {
     ['client', clientResponse, sampleClient],
     ['more that needs the merchant', moreNeedsYouResponse, sampleMoreNeedsYou],
     ['next messages', nextMessagesResponse, sampleNextMessages],
+    ['next steps', nextStepsResponse, sampleNextSteps],
     ['message', messageResponse, sampleMessage],
     ['statement', statementResponse, sampleStatement],
     ['events of a figure', figureEventsResponse, sampleFigureEvents],

@@ -1,14 +1,18 @@
 import {
   messageResponse,
   nextMessagesResponse,
+  nextStepsResponse,
   sendNowPreviewResponse,
   sendNowResponse,
+  settleMessageResponse,
   skipStepResponse,
   type MessageResponse,
   type NextMessages,
+  type NextSteps,
   type SendNowPreview,
 } from '#contracts/receivables/messages'
 import { api } from './api.ts'
+import { queryString } from './receivables-api.ts'
 
 const ofClient = (clientId: string) => `/api/receivables/clients/${encodeURIComponent(clientId)}`
 
@@ -31,6 +35,13 @@ const clientMessagesApi = api.injectEndpoints({
       responseSchema: nextMessagesResponse,
       providesTags: ['Receivables'],
     }),
+    /** `invoices`: their ids. */
+    getNextSteps: build.query<NextSteps, readonly string[]>({
+      query: (invoices) =>
+        `/api/receivables/next-steps?${queryString({ invoices: invoices.join(',') })}`,
+      responseSchema: nextStepsResponse,
+      providesTags: ['Receivables'],
+    }),
     /** What would go out now. Nothing is stored, and no answer is used twice. */
     previewSendNow: build.query<SendNowPreview, { clientId: string }>({
       query: ({ clientId }) => ({
@@ -50,6 +61,14 @@ const clientMessagesApi = api.injectEndpoints({
       responseSchema: sendNowResponse,
       invalidatesTags: ['Receivables'],
     }),
+    settleMessage: build.mutation<object, { clientId: string; messageId: string; key: string }>({
+      query: ({ clientId, messageId, key }) => ({
+        url: `${ofClient(clientId)}/messages/${encodeURIComponent(messageId)}/settle`,
+        ...keyed(key, {}),
+      }),
+      responseSchema: settleMessageResponse,
+      invalidatesTags: ['Receivables'],
+    }),
     skipStep: build.mutation<
       object,
       { receivableId: string; key: string; stepId: string; repetition: number }
@@ -67,7 +86,9 @@ const clientMessagesApi = api.injectEndpoints({
 export const {
   useGetMessageQuery,
   useGetNextMessagesQuery,
+  useGetNextStepsQuery,
   usePreviewSendNowQuery,
   useSendNowMutation,
+  useSettleMessageMutation,
   useSkipStepMutation,
 } = clientMessagesApi

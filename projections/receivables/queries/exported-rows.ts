@@ -8,6 +8,7 @@ import { parseRows } from '#services/foundation/rows'
 import { beginSnapshot, holdConnection, readingWhile } from '#services/postgres/transaction'
 import { feeListing, paymentsOf } from './fees.ts'
 import { howToSearch } from './find-invoices.ts'
+import type { WithSchedule } from './invoice-conditions.ts'
 import { listing } from './invoice-listing.ts'
 import { clientListing, clientsOf } from './list-clients.ts'
 import { invoiceRow, listedInvoice } from './listed-invoice.ts'
@@ -24,7 +25,7 @@ const feesOfPart = 1_000
 export async function* exportedInvoices(
   pool: pg.Pool,
   merchantId: string,
-  query: Omit<InvoicesQuery, 'page' | 'pageSize'>,
+  query: WithSchedule<Omit<InvoicesQuery, 'page' | 'pageSize'>>,
   today: Day,
   signal: AbortSignal,
 ): AsyncGenerator<readonly ListedInvoice[], void, undefined> {

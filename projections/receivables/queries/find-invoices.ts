@@ -13,13 +13,19 @@ import { integerColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
 import { oneRow } from '#services/foundation/rows'
 import { receivables } from '../read-model.ts'
-import { baseConditions, filterCondition, isAgreed, type SearchBy } from './invoice-conditions.ts'
+import {
+  baseConditions,
+  filterCondition,
+  isAgreed,
+  type SearchBy,
+  type WithSchedule,
+} from './invoice-conditions.ts'
 import { listing, mostRead } from './invoice-listing.ts'
 import { orderBy, orderColumns } from './invoice-order.ts'
 
 const schema = schemaOf(receivables)
 
-type Listed = Omit<InvoicesQuery, 'page' | 'pageSize'>
+type Listed = WithSchedule<Omit<InvoicesQuery, 'page' | 'pageSize'>>
 export type Counted = Pick<InvoicesPage, 'counts' | 'sums' | 'clients' | 'totalIsExact'>
 
 /** A part of the list. */

@@ -1,9 +1,14 @@
 import { daysOfBucket } from '#contracts/receivables/invoice-status'
 import type { InvoiceFilter, InvoicesQuery } from '#contracts/receivables/invoices'
+import { schemaOf } from '#projections/engine/read-model'
 import type { Parameters } from '#projections/listing/parameters'
 import { searchPattern } from '#projections/listing/search-text'
 import { addDays, type Day } from '#services/finance/calendar'
+import { receivables } from '../read-model.ts'
 import { gramsOfSearch } from '../search-grams.ts'
+import { noStepLeftConditions, type LeftStep } from './no-step-left.ts'
+
+const schema = schemaOf(receivables)
 
 /*
  * The list of a merchant's invoices. It does not use `projections/listing`: that engine reads the
@@ -11,7 +16,16 @@ import { gramsOfSearch } from '../search-grams.ts'
  * thousands of them. The query parameters are the same.
  */
 
-type Filters = Pick<InvoicesQuery, 'client' | 'currency' | 'bucket' | 'from' | 'to' | 'search'>
+type Filters = Pick<
+  InvoicesQuery,
+  'client' | 'currency' | 'bucket' | 'from' | 'to' | 'search' | 'steps'
+> & {
+  /** The steps of the schedule, for `steps`. Null: its last one is repeated: one is always left. */
+  readonly schedule?: readonly LeftStep[] | null
+}
+
+/** A query of the list, with what it asks of the schedule. */
+export type WithSchedule<Query> = Query & Pick<Filters, 'schedule'>
 
 /** The states of the rows that a filter can have. */
 export function statesOf(filter: InvoiceFilter): readonly string[] {
@@ -96,7 +110,8 @@ export function baseConditions(
 ): readonly string[] {
   const { first, last } = dueRange(query, today)
   const byGrams = query.search !== '' && searchBy === 'grams'
-  const ofMerchant = `merchant_id = ${parameters.add(merchantId)}`
+  const merchant = parameters.add(merchantId)
+  const ofMerchant = `merchant_id = ${merchant}`
   return [
     // The planner uses no index for a comparison with false.
     byGrams ? `(${ofMerchant}) > false` : ofMerchant,
@@ -108,7 +123,22 @@ export function baseConditions(
     ...(query.bucket === undefined ? [] : [`state = 'open'`]),
     ...(first === null ? [] : [`due_date >= ${parameters.add(first)}`]),
     ...(last === null ? [] : [`due_date <= ${parameters.add(last)}`]),
+    ...(query.steps === undefined
+      ? []
+      : withoutSteps(query.schedule ?? null, merchant, parameters)),
     ...(query.search === '' ? [] : [matches(query.search, parameters)]),
+  ]
+}
+
+function withoutSteps(
+  schedule: readonly LeftStep[] | null,
+  merchant: string,
+  parameters: Parameters,
+): readonly string[] {
+  if (schedule === null) return ['false']
+  return [
+    ...noStepLeftConditions(schedule, merchant, parameters),
+    `client_id NOT IN (SELECT client_id FROM ${schema}.client WHERE is_erased)`,
   ]
 }
 

@@ -9,6 +9,7 @@ import {
   matches,
   statesOf,
   type SearchBy,
+  type WithSchedule,
 } from './invoice-conditions.ts'
 import { orderBy, orderColumns } from './invoice-order.ts'
 import { invoiceColumns } from './listed-invoice.ts'
@@ -24,7 +25,7 @@ export const mostRead = 20_000
  */
 export function listing(
   merchantId: string,
-  query: Omit<InvoicesQuery, 'page' | 'pageSize'>,
+  query: WithSchedule<Omit<InvoicesQuery, 'page' | 'pageSize'>>,
   today: Day,
   searchBy: SearchBy,
   most: number | null = null,

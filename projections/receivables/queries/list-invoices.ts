@@ -17,6 +17,7 @@ import {
   filterCondition,
   isAgreed,
   type Agreed,
+  type WithSchedule,
 } from './invoice-conditions.ts'
 import { listing, mostRead } from './invoice-listing.ts'
 import { invoiceColumns, invoiceRow, listedInvoice, type InvoiceRow } from './listed-invoice.ts'
@@ -27,14 +28,14 @@ const schema = schemaOf(receivables)
 export async function invoicesPage(
   db: Queryable,
   merchantId: string,
-  query: InvoicesQuery,
+  query: WithSchedule<InvoicesQuery>,
   today: Day,
 ): Promise<InvoicesPage> {
   const { page, pageSize, filter } = query
   const offset = offsetOf(query)
   const window = { offset, limit: Math.min(pageSize, lastReachableRow - offset) }
   const { found, ...counted } =
-    query.search === '' && query.client === undefined
+    query.search === '' && query.client === undefined && query.steps === undefined
       ? { ...(await countStored(db, merchantId, query, today)), found: null }
       : await findInvoices(db, merchantId, query, today, window)
   const rows =
@@ -58,7 +59,7 @@ export async function invoicesPage(
 async function readPart(
   db: Queryable,
   merchantId: string,
-  query: Omit<InvoicesQuery, 'page' | 'pageSize'>,
+  query: WithSchedule<Omit<InvoicesQuery, 'page' | 'pageSize'>>,
   today: Day,
   { offset, limit }: Window,
 ): Promise<readonly InvoiceRow[]> {

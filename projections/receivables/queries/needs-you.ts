@@ -53,7 +53,7 @@ const bouncedRow = clientRow
   })
   .extend({ oldest_due: z.string(), open: z.record(z.string(), z.int()) })
 const unknownRow = messageRow
-  .pick({ client_id: true, channel: true, tone: true, day: true })
+  .pick({ message_id: true, client_id: true, channel: true, tone: true, day: true })
   .extend({
     client_name: z.string(),
     receivable_id: z.string(),
@@ -98,7 +98,7 @@ export async function needsYou(
     allRows(
       db,
       unknownRow,
-      `SELECT m.client_id, m.channel, m.tone, m.day, r.*
+      `SELECT m.message_id, m.client_id, m.channel, m.tone, m.day, r.*
        FROM ${schema}.message m
        CROSS JOIN LATERAL (
          SELECT client_name, receivable_id, number, currency, due_date,
@@ -195,6 +195,7 @@ function ofUnknown(message: z.infer<typeof unknownRow>, today: Day): NeedsYou {
     clientName: shown(message.client_name),
     receivableId: isOne ? message.receivable_id : null,
     number: isOne ? message.number : null,
+    messageId: message.message_id,
     sentence: `It is not known whether the ${name} of ${on(message.day)} arrived, and nothing repeats it. Call the client, or send a message now.`,
     amount: message.open,
     currency: message.currency,

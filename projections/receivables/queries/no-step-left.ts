@@ -23,6 +23,37 @@ const sumRow = z.object({
   last_due: z.string().nullable(),
 })
 
+/** A step of the schedule, as far as it decides whether a step is left for an invoice. */
+export interface LeftStep {
+  readonly offset: number
+  readonly since: string
+  readonly includesPast: boolean
+}
+
+/**
+ * SQL of the invoices that `noStepLeft` counts, those of erased clients included. `merchant`: the
+ * parameter of its id.
+ */
+export function noStepLeftConditions(
+  steps: readonly LeftStep[],
+  merchant: string,
+  parameters: Parameters,
+): readonly string[] {
+  const ended = steps
+    .toSorted((a, b) => b.offset - a.offset)
+    .map(({ offset, since, includesPast }) => {
+      const isLeft = `last_step < ${parameters.add(offset)}`
+      if (includesPast) return `NOT (${isLeft})`
+      const first = addDays(dayOf(since.slice(0, 10)), -offset)
+      return `NOT (${isLeft} AND (due_date >= ${parameters.add(first)} OR added_at >= ${parameters.add(since)}))`
+    })
+  return [
+    `state = 'open' AND NOT has_agreement AND last_step IS NOT NULL`,
+    `receivable_id <> ALL (${onItsWay(merchant)})`,
+    ...ended,
+  ]
+}
+
 /**
  * The merchant's open invoices after their last step. A step that was added when an invoice was
  * past its day does not concern the invoice (`pending-steps.ts`). Invoices with a payment on its
@@ -31,23 +62,12 @@ const sumRow = z.object({
 export async function noStepLeft(
   db: Queryable,
   merchantId: string,
-  steps: readonly {
-    readonly offset: number
-    readonly since: string
-    readonly includesPast: boolean
-  }[],
+  steps: readonly LeftStep[],
   today: Day,
 ): Promise<NoStepLeft | null> {
   const parameters = new Parameters()
-  const conditions = steps
-    .toSorted((a, b) => b.offset - a.offset)
-    .map(({ offset, since, includesPast }) => {
-      const isLeft = `last_step < ${parameters.add(offset)}`
-      if (includesPast) return `NOT (${isLeft})`
-      const first = addDays(dayOf(since.slice(0, 10)), -offset)
-      return `NOT (${isLeft} AND (due_date >= ${parameters.add(first)} OR added_at >= ${parameters.add(since)}))`
-    })
   const merchant = parameters.add(merchantId)
+  const conditions = noStepLeftConditions(steps, merchant, parameters)
   const rows = await allRows(
     db,
     sumRow,
@@ -55,9 +75,7 @@ export async function noStepLeft(
        SELECT client_id, currency, count(*) AS invoices, sum(open_minor) AS amount,
          min(due_date) AS first_due, max(due_date) AS last_due
        FROM ${schema}.receivable
-       WHERE merchant_id = ${merchant} AND state = 'open' AND NOT has_agreement
-         AND receivable_id <> ALL (${onItsWay(merchant)})
-         AND last_step IS NOT NULL ${conditions.map((each) => `AND ${each}`).join(' ')}
+       WHERE merchant_id = ${merchant} AND ${conditions.join(' AND ')}
        GROUP BY client_id, currency
      )
      SELECT currency, sum(invoices) AS invoices, count(DISTINCT client_id) AS clients,
@@ -78,7 +96,6 @@ export async function noStepLeft(
       most: daysOverdueOf(all.first_due, today),
       least: daysOverdueOf(all.last_due, today),
     },
-    dueUntil: all.last_due,
   }
 }
 

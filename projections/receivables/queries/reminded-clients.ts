@@ -77,8 +77,38 @@ const mostMessages = 20
 export async function owingClients(
   db: Queryable,
   merchantId: string,
-  { after, most }: { readonly after: string; readonly most: number },
+  page: { readonly after: string; readonly most: number },
 ) {
+  const { after, most } = page
+  return read(
+    db,
+    `c.merchant_id = $1 AND c.client_id > $2 AND s.open_count > 0 AND NOT c.is_erased
+     ORDER BY c.client_id LIMIT $3`,
+    [merchantId, after, most],
+  )
+}
+
+/** These clients, or those of these invoices, without the ones that owe nothing or were erased. */
+export async function owingClientsAmong(
+  db: Queryable,
+  merchantId: string,
+  among: { readonly clientIds: readonly string[] } | { readonly receivableIds: readonly string[] },
+) {
+  const [of, ids] =
+    'clientIds' in among
+      ? ['= ANY ($2)', among.clientIds]
+      : [
+          `IN (SELECT client_id FROM ${schema}.receivable WHERE receivable_id = ANY ($2))`,
+          among.receivableIds,
+        ]
+  return read(
+    db,
+    `c.merchant_id = $1 AND c.client_id ${of} AND s.open_count > 0 AND NOT c.is_erased`,
+    [merchantId, ids],
+  )
+}
+
+async function read(db: Queryable, condition: string, values: readonly unknown[]) {
   const rows = await allRows(
     db,
     clientRow,
@@ -116,9 +146,8 @@ export async function owingClients(
           ORDER BY day DESC LIMIT ${mostMessages}) AS m) AS messages
      FROM ${schema}.client AS c
      JOIN ${schema}.client_standing AS s USING (client_id)
-     WHERE c.merchant_id = $1 AND c.client_id > $2 AND s.open_count > 0 AND NOT c.is_erased
-     ORDER BY c.client_id LIMIT $3`,
-    [merchantId, after, most],
+     WHERE ${condition}`,
+    [...values],
   )
   return rows.map((row) => ({
     clientId: parseClientId(row.client_id),

@@ -105,6 +105,8 @@ function sentenceOf(event: ClientReminderEvent): string {
       return clientReminderSentences.MessageNotSent(event.data)
     case 'MessageUnknown':
       return clientReminderSentences.MessageUnknown(event.data)
+    case 'UnknownMessageSettled':
+      return clientReminderSentences.UnknownMessageSettled(event.data)
     case 'MessageReturned':
       return clientReminderSentences.MessageReturned(event.data)
     case 'ThanksSent':

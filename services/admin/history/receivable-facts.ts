@@ -116,6 +116,7 @@ export const receivableFacts: {
   MessageSent: {},
   MessageNotSent: {},
   MessageUnknown: {},
+  UnknownMessageSettled: {},
   MessageReturned: {},
   ThanksSent: {},
   ThanksNotSent: {},

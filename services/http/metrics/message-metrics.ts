@@ -4,8 +4,10 @@ import type { Measure } from './measure.ts'
 /** The messages to clients of merchants that are due. */
 export interface MeasuredMessages {
   readonly due: number
-  /** Of the oldest due one. 0 without one. */
+  /** Of the oldest due one that waits for no further try. 0 without one. */
   readonly oldestSeconds: number
+  /** Of the oldest due one that failed and waits for its next try. 0 without one. */
+  readonly oldestRetrySeconds: number
   /** Clients whose messages failed five times or more, and are tried again. */
   readonly failing: number
 }
@@ -36,7 +38,12 @@ export function messageMetrics(
     }),
     oldestSeconds: new Gauge({
       name: 'client_messages_oldest_due_seconds',
-      help: 'How long the oldest due message to a client waits, by the business clock. 0 without one.',
+      help: 'How long the oldest due message to a client waits that waits for no further try, by the business clock. 0 without one.',
+      registers,
+    }),
+    oldestRetrySeconds: new Gauge({
+      name: 'client_messages_oldest_retry_seconds',
+      help: 'How long the oldest due message to a client waits that failed and is tried again. 0 without one.',
       registers,
     }),
     failing: new Gauge({
@@ -78,7 +85,7 @@ export function messageMetrics(
     },
     async collect() {
       const { value } = await read()
-      for (const name of ['due', 'oldestSeconds', 'failing'] as const)
+      for (const name of ['due', 'oldestSeconds', 'oldestRetrySeconds', 'failing'] as const)
         if (value === undefined) gauges[name].remove()
         else gauges[name].set(value[name])
     },

@@ -52,7 +52,7 @@ export function createMetrics({
   reconciler,
   outbox,
   controls,
-  messages = () => Promise.resolve({ due: 0, oldestSeconds: 0, failing: 0 }),
+  messages = () => Promise.resolve({ due: 0, oldestSeconds: 0, oldestRetrySeconds: 0, failing: 0 }),
   accounts = () => Promise.resolve({ accounts: 0, oldestCheckSeconds: 0, openCheckouts: 0 }),
   integrity,
   newerRelease,

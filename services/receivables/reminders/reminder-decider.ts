@@ -66,6 +66,8 @@ export type ReminderCommand = OfClient &
         readonly reason: string
       }
     | { readonly type: 'record-unknown'; readonly messageId: string; readonly reason: string }
+    /** The merchant looked after a message whose outcome is unknown. */
+    | { readonly type: 'settle-unknown'; readonly messageId: string }
     | { readonly type: 'record-returned'; readonly messageId: string; readonly reason: string }
     | ({
         readonly type: 'record-thanks'
@@ -88,6 +90,8 @@ export type ReminderRefusal =
   /** The merchant saw another message. */
   | { readonly kind: 'changed-meanwhile' }
   | { readonly kind: 'step-ended' }
+  /** The outcome of the message is known, a later message went out, or it was settled. */
+  | { readonly kind: 'not-unknown' }
   /** A message about it is being sent. */
   | { readonly kind: 'step-is-sent' }
 
@@ -163,6 +167,11 @@ export const clientReminderDecider: Decider<
           data: { ...of, messageId, channel: open.channel, reason },
           occurredAt,
         })
+      }
+      case 'settle-unknown': {
+        const { messageId } = command
+        if (!state.unknown.includes(messageId)) return refused({ kind: 'not-unknown' })
+        return accepted({ type: 'UnknownMessageSettled', data: { ...of, messageId }, occurredAt })
       }
       case 'record-returned': {
         const { messageId, reason } = command

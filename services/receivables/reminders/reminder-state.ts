@@ -78,6 +78,8 @@ export interface ReminderState {
     | null
   /** The last messages that went out, oldest first: a mail can come back later. */
   readonly recent: List<MessageAddress>
+  /** Messages whose outcome is unknown, while they need the merchant: none went out since. */
+  readonly unknown: List<string>
   /** Payments with thanks, or whose thanks ended without a mail. */
   readonly thanked: PersistentMap<string, true>
 }
@@ -91,6 +93,7 @@ export const initialReminderState: ReminderState = {
   refusedDays: List(),
   refusal: null,
   recent: List(),
+  unknown: List(),
   thanked: PersistentMap(),
 }
 
@@ -132,6 +135,7 @@ export function evolveReminder(state: ReminderState, event: ClientReminderEvent)
       return {
         ...endedBy(state, open, (day) => sent(day, open.messageId)),
         ...afterSent(state, open),
+        unknown: List(),
       }
     }
     case 'MessageUnknown': {
@@ -140,6 +144,7 @@ export function evolveReminder(state: ReminderState, event: ClientReminderEvent)
       return {
         ...endedBy(state, open, (day) => ({ kind: 'skipped', why, day })),
         ...afterSent(state, open),
+        unknown: state.unknown.push(open.messageId).takeLast(keptMessages),
       }
     }
     case 'MessageNotSent': {
@@ -154,6 +159,10 @@ export function evolveReminder(state: ReminderState, event: ClientReminderEvent)
         tries: state.tries + 1,
         refusedDays: isRefusedDay ? state.refusedDays.push(day) : state.refusedDays,
       }
+    }
+    case 'UnknownMessageSettled': {
+      const { messageId } = event.data
+      return { ...state, unknown: state.unknown.filter((each) => each !== messageId) }
     }
     case 'MessageReturned':
       return state

@@ -71,8 +71,40 @@ export interface OwingQueries {
     merchantId: UserId,
     page: { readonly after: string; readonly most: number },
   ): Promise<readonly OwingClient[]>
+  /** These clients, or those of these invoices. One that owes nothing is left out. */
+  owingClientsAmong(
+    merchantId: UserId,
+    among:
+      | { readonly clientIds: readonly string[] }
+      | { readonly receivableIds: readonly string[] },
+  ): Promise<readonly OwingClient[]>
   owingCounts(merchantId: UserId): Promise<{ readonly clients: number; readonly invoices: number }>
 }
+
+/** These clients, as the planner needs them. */
+export async function forecastClientsOf(
+  { manyStopsOf, textNumberOf }: StopsOf,
+  merchantId: UserId,
+  clients: readonly OwingClient[],
+  merchantZone: TimeZone,
+): Promise<readonly ForecastClient[]> {
+  const numberOf = async (phone: string | null) =>
+    phone === null || textNumberOf === null ? null : textNumberOf(phone)
+  const [stopped, numbers] = await Promise.all([
+    manyStopsOf(merchantId, clients),
+    Promise.all(clients.map(({ phone }) => numberOf(phone))),
+  ])
+  return clients.map((client, place) =>
+    forecastClientOf(
+      client,
+      merchantZone,
+      stopped[place] ?? nothingStopped,
+      numbers[place] ?? null,
+    ),
+  )
+}
+
+const nothingStopped = { mail: null, text: null }
 
 /** As the planner needs the client. */
 export function forecastClientOf(

@@ -4,11 +4,10 @@ import type { Instant } from '#contracts/instant'
 import type { SchedulePreview } from '#contracts/receivables/schedule'
 import { addDays, type Day } from '#services/finance/calendar'
 import type { TimeZone } from '#services/finance/time-zone'
-import { forecast, type Forecast } from '../reminders/forecast.ts'
 import { localTime } from '../reminders/local-time.ts'
-import type { Schedule as PlannedSchedule } from '../reminders/schedule.ts'
 import { noPlaces, type TakenPlaces } from '../sending/merchant-days.ts'
-import { forecastClientOf, type OwingQueries, type StopsOf } from './owing-client.ts'
+import { countedForecast, type CountedMerchant } from './counted-forecast.ts'
+import { forecastClientsOf, type OwingQueries, type StopsOf } from './owing-client.ts'
 import { plannedSchedule } from './planned-schedule.ts'
 import { emptyPreview } from './preview-sums.ts'
 import type { Schedule } from './schedule.ts'
@@ -18,7 +17,6 @@ const previewedDays = 30
 const [readAtOnce, plannedAtOnce] = [250, 5]
 /** Milliseconds. A merchant with more clients gets a preview of the first ones. */
 const defaultBudgetMs = 4_000
-const nothingStopped = { mail: null, text: null }
 
 export interface PreviewRequest {
   readonly merchantId: UserId
@@ -42,7 +40,7 @@ export interface PreviewRequest {
  * answered meanwhile. If the limit of a day is reached, the earlier ids have their turn first.
  */
 export async function previewOf(
-  queries: OwingQueries & StopsOf,
+  queries: Pick<OwingQueries, 'owingClients' | 'owingCounts'> & StopsOf,
   request: PreviewRequest,
 ): Promise<SchedulePreview> {
   const { merchantId, draft, saved, timeZone, now, budgetMs, limitOn, sendingSince } = request
@@ -63,71 +61,28 @@ export async function previewOf(
       return wasFull && day < today ? Infinity : clients
     },
   }
-  const forDraft = counting(counted, planned)
-  const forSaved = saved === null ? null : counting(counted, plannedSchedule(saved))
+  const forDraft = countedForecast(counted, planned)
+  const forSaved = saved === null ? null : countedForecast(counted, plannedSchedule(saved))
   const preview = emptyPreview(days, planned, {
     dailyLimit: limitOn(today),
     moved: draft.steps.filter(({ since }) => since === now),
   })
-  const all = await queries.owingCounts(merchantId)
-  const { textNumberOf } = queries
-  const numberOf = async (phone: string | null) =>
-    phone === null || textNumberOf === null ? null : textNumberOf(phone)
+  const counts = await queries.owingCounts(merchantId)
 
   let after = ''
   for (;;) {
     const page = await queries.owingClients(merchantId, { after, most: readAtOnce })
-    const [stopped, numbers] = await Promise.all([
-      queries.manyStopsOf(merchantId, page),
-      Promise.all(page.map(({ phone }) => numberOf(phone))),
-    ])
+    const all = await forecastClientsOf(queries, merchantId, page, timeZone)
     for (let index = 0; index < page.length; index += plannedAtOnce) {
-      if (performance.now() > deadline) return preview.answer(all)
+      if (performance.now() > deadline) return preview.answer(counts)
       const clients = page.slice(index, index + plannedAtOnce)
-      const asPlanned = clients.map((client, place) =>
-        forecastClientOf(
-          client,
-          timeZone,
-          stopped[index + place] ?? nothingStopped,
-          numbers[index + place] ?? null,
-        ),
-      )
+      const asPlanned = all.slice(index, index + plannedAtOnce)
       const before = forSaved?.(asPlanned, { from: now, until }) ?? null
       preview.add(clients, asPlanned, forDraft(asPlanned, { from: now, until }), before)
       await setImmediate()
     }
     const last = page.at(-1)
-    if (last === undefined || page.length < readAtOnce) return preview.answer(all)
+    if (last === undefined || page.length < readAtOnce) return preview.answer(counts)
     after = last.clientId
-  }
-}
-
-interface CountedMerchant {
-  readonly merchantId: UserId
-  readonly timeZone: TimeZone
-  readonly sendingSince: Instant
-  readonly limitOn: (day: Day) => number
-  /** Places that were taken before. */
-  readonly takenAt: (at: Instant) => number
-}
-
-/** Forecasts of some clients after others: the messages of all of them count for a day. */
-function counting({ takenAt, ...merchant }: CountedMerchant, schedule: PlannedSchedule) {
-  const counts = new Map<Day, number>()
-  const zone = localTime(merchant.timeZone)
-  return (
-    clients: Parameters<typeof forecast>[1],
-    times: Parameters<typeof forecast>[2],
-  ): readonly Forecast[] => {
-    const forecasts = forecast(
-      { ...merchant, schedule, takenAt: (at) => takenAt(at) + (counts.get(zone.dayOf(at)) ?? 0) },
-      clients,
-      times,
-    )
-    for (const { at, message } of forecasts) {
-      const day = zone.dayOf(at)
-      if (message !== null) counts.set(day, (counts.get(day) ?? 0) + 1)
-    }
-    return forecasts
   }
 }

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { ClientId, ReceivableId, UserId } from '#contracts/ids'
 import type { SendNowPreview } from '#contracts/receivables/messages'
 import type { CommandContext } from '#services/commands/command-context'
+import type { Position } from '#services/event-store/event-store'
 import { addDays } from '#services/finance/calendar'
 import { unreachable } from '#services/foundation/decider'
 import { clientReminderStream } from '#services/foundation/stream-names'
@@ -38,6 +39,11 @@ type Skipped =
   | { readonly kind: 'refused'; readonly sentence: string }
   | { readonly kind: 'skipped' }
 
+type Settled =
+  | { readonly kind: 'not-found' }
+  | { readonly kind: 'refused'; readonly sentence: string }
+  | { readonly kind: 'settled'; readonly position: Position | null }
+
 /** What a merchant does with messages by hand. */
 export interface ByHand {
   /** Null: there is no such client. @throws EventStoreUnavailable */
@@ -49,6 +55,13 @@ export interface ByHand {
     key: string,
     context: CommandContext,
   ): Promise<Sent>
+  /** A message whose outcome is unknown needs nothing more. @throws EventStoreUnavailable */
+  settleUnknown(
+    merchantId: UserId,
+    clientId: ClientId,
+    messageId: string,
+    context: CommandContext,
+  ): Promise<Settled>
   /** The step of an invoice ends without a message. @throws EventStoreUnavailable */
   skipStep(
     merchantId: UserId,
@@ -161,6 +174,18 @@ export function createByHand(parts: ByHandParts): ByHand {
       })
     },
 
+    async settleUnknown(merchantId, clientId, messageId, context) {
+      if ((await read(merchantId, clientId)) === null) return { kind: 'not-found' }
+      const handled = await commands.handle({
+        decider: clientReminderDecider,
+        stream: clientReminderStream(clientId),
+        command: { type: 'settle-unknown', merchantId, clientId, at: now(), messageId },
+        context,
+      })
+      if (handled.kind === 'refused') return refused(refusalInWords(handled.refusal))
+      return { kind: 'settled', position: handled.position }
+    },
+
     async skipStep(merchantId, { clientId, receivableId }, { stepId, repetition }, context) {
       const facts = await clients.merchantOf(merchantId)
       const known = await clients.clientOf(facts, clientId, [receivableId])
@@ -230,6 +255,8 @@ function refusalInWords(refusal: ReminderRefusal): string {
       return 'A message about this step is being sent, so it cannot be skipped.'
     case 'no-open-message':
       return 'The message has its outcome already. Refresh the page.'
+    case 'not-unknown':
+      return 'This message needs nothing more. Refresh the page.'
     default:
       return unreachable(refusal)
   }

@@ -8,6 +8,7 @@ import {
   type UserId,
 } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
+import { instantColumn } from '#services/foundation/columns'
 import { storedReason } from '#services/foundation/stored-reason'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows, firstRow } from '#services/foundation/rows'
@@ -207,6 +208,20 @@ export async function retryLater(
   )
 }
 
+/** The appointment stays due until the server takes messages again. It is no failed try. */
+export async function waitForServer(
+  tx: Queryable,
+  clientId: ClientId,
+  delayMs: number,
+): Promise<void> {
+  await tx.query(
+    `UPDATE app.client_appointment SET last_error = 'The server takes no messages now.',
+       next_attempt_at = clock_timestamp() + make_interval(secs => $2::float8 / 1000)
+     WHERE client_id = $1`,
+    [clientId, delayMs],
+  )
+}
+
 /**
  * Keeps all appointments waiting until an operator releases them: what was sent to the clients is
  * not known. Clients that come later have theirs. Returns how many wait.
@@ -265,18 +280,20 @@ export async function owedBy(
   )
 }
 
-/** The clients of a merchant whose next appointments come first. */
+const nextRow = z.object({ clientId: z.string().transform(parseClientId), dueAt: instantColumn })
+
+/** The clients of a merchant whose next appointments come before `until`, in the order of time. */
 export async function nextClients(
   db: Queryable,
   merchantId: UserId,
   most: number,
-): Promise<readonly ClientId[]> {
-  const rows = await allRows(
+  until: Instant,
+): Promise<readonly { readonly clientId: ClientId; readonly dueAt: Instant }[]> {
+  return allRows(
     db,
-    z.object({ clientId: z.string() }),
-    `SELECT client_id AS "clientId" FROM app.client_appointment
-     WHERE merchant_id = $1 AND due_at IS NOT NULL ORDER BY due_at, client_id LIMIT $2`,
-    [merchantId, most],
+    nextRow,
+    `SELECT client_id AS "clientId", due_at AS "dueAt" FROM app.client_appointment
+     WHERE merchant_id = $1 AND due_at < $3 ORDER BY due_at, client_id LIMIT $2`,
+    [merchantId, most, until],
   )
-  return rows.map(({ clientId }) => parseClientId(clientId))
 }

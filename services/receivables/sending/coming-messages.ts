@@ -1,45 +1,35 @@
-import type { ClientId, UserId } from '#contracts/ids'
-import type { ComingMessages, ComingStep, NextMessages } from '#contracts/receivables/messages'
+import type { ComingMessages, ComingStep } from '#contracts/receivables/messages'
 import type { Instant } from '#contracts/instant'
-import { addDays } from '#services/finance/calendar'
 import type { Clock } from '#services/foundation/clock'
-import { shownText } from '../client-card.ts'
 import type { MessagesOf } from '../messages-of.ts'
 import { openOf } from '../receivable-state.ts'
-import { forecast, type Forecast, type ForecastMerchant } from '../reminders/forecast.ts'
+import { forecast, type Forecast } from '../reminders/forecast.ts'
 import { localTime } from '../reminders/local-time.ts'
-import { placesAhead, type OthersDue } from '../reminders/places-ahead.ts'
-import { longestWaitDays, planClient } from '../reminders/plan-client.ts'
+import { planClient } from '../reminders/plan-client.ts'
 import type { DueStep, OpenMessage, StepDelay } from '../reminders/reminder-state.ts'
 import { limitInWords, reasonOfStep, skipInWords } from '../schedule/reason-words.ts'
 import type { KnownClient } from './known-client.ts'
 import type { KnownClients } from './known-clients.ts'
-import type { MerchantFacts } from './merchant-facts.ts'
+import { placesOfOthers, type OthersDueOf } from './places-of-others.ts'
 import { stillness, waitInWords } from './stillness.ts'
 
 export interface ComingParts {
   readonly known: KnownClients
   /** The clients of a merchant whose next appointments come first. */
-  /** When the others have their next messages. Null: the merchant's limit delays none. */
-  readonly othersDue: (
-    of: { readonly merchantId: UserId; readonly clientId: ClientId },
-    times: { readonly from: Instant; readonly until: Instant; readonly most: number },
-  ) => Promise<readonly OthersDue[] | null>
-  readonly nextClients: (merchantId: UserId, most: number) => Promise<readonly ClientId[]>
+  readonly othersDue: OthersDueOf
   /** The business clock. */
   readonly clock: Clock
 }
 
 /** So far the screens look ahead. A schedule's last step is at most a year after the due date. */
 const aheadMs = 400 * 86_400_000
-const soonMs = 30 * 86_400_000
 
 /**
  * What goes out next, by the function that sends: it is computed from the same facts of the log, as
  * if nothing else happened.
  */
-export function createComingMessages(parts: ComingParts): MessagesOf {
-  const { known, nextClients } = parts
+export function createComingMessages(parts: ComingParts): Pick<MessagesOf, 'coming'> {
+  const { known } = parts
   return {
     async coming(merchantId, clientId) {
       const facts = await known.merchantOf(merchantId)
@@ -47,31 +37,8 @@ export function createComingMessages(parts: ComingParts): MessagesOf {
       const nothing = { stillness: stillness(facts), messages: [], skips: [], waiting: [] }
       return client === null ? nothing : { ...nothing, ...(await comingOf(client, parts, aheadMs)) }
     },
-
-    async next(merchantId, most) {
-      const facts = await known.merchantOf(merchantId)
-      const messages: NextMessages['messages'] = []
-      // Some of them have no message: a look at them finds only steps to skip.
-      for (const clientId of await nextClients(merchantId, most * 2)) {
-        const client = await known.clientOf(facts, clientId)
-        if (client === null) continue
-        const [first] = (await comingOf(client, parts, soonMs)).messages
-        if (first === undefined) continue
-        messages.push({ ...first, clientId, clientName: shownText(client.client.details.name) })
-      }
-      return {
-        stillness: stillness(facts),
-        messages: messages
-          .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
-          .slice(0, most),
-      }
-    },
   }
 }
-
-/** A wait for a place ends within this time. */
-const placesAheadMs = longestWaitDays * 86_400_000
-const untilOfOthers = (now: Date) => new Date(now.getTime() + placesAheadMs).toISOString()
 
 type Coming = Pick<ComingMessages, 'messages' | 'skips' | 'waiting'>
 
@@ -84,23 +51,16 @@ async function comingOf(
   const now = clock.now()
   const from = now.toISOString()
   const until = new Date(now.getTime() + ms).toISOString()
-  const { merchantId, limitOn, takenOn } = known.facts
-  const today = localTime(known.facts.timeZone).dayOf(from)
-  // A client has one message a day, so with fewer clients no day fills.
-  const most = Math.min(limitOn(today) - takenOn(today), limitOn(addDays(today, longestWaitDays)))
-  const others = await othersDue(
-    { merchantId, clientId },
-    { from, until: untilOfOthers(now), most },
-  )
+  const { merchant, canWait } = await placesOfOthers(known.facts, clientId, now, othersDue)
   const forecasts = forecast(
-    forecastMerchant(known.facts, parts.merchant, others),
+    merchant,
     [{ clientId, client: parts.client, receivables: parts.receivables, state }],
     { from, until },
   )
   return {
     messages: [
       ...(state.open === null ? [] : [openMessage(state.open, known, from)]),
-      ...forecasts.flatMap((each) => messageOf(each, known, others !== null)),
+      ...forecasts.flatMap((each) => messageOf(each, known, canWait)),
     ],
     skips: forecasts.flatMap(({ at, skips }) =>
       skips.flatMap(({ steps, why }) =>
@@ -113,21 +73,6 @@ async function comingOf(
     waiting: planClient(parts, state, from).waiting.flatMap((step) =>
       shownSteps(known, [step], () => waitInWords(step.waitsFor)),
     ),
-  }
-}
-
-/** The merchant, with the places of its days that its other clients take before this one. */
-function forecastMerchant(
-  { merchantId, limitOn, takenOn }: MerchantFacts,
-  { isFull, ...merchant }: KnownClient['parts']['merchant'],
-  others: readonly OthersDue[] | null,
-): ForecastMerchant {
-  const ahead = placesAhead(others ?? [], { ...merchant, limitOn, takenOn })
-  return {
-    ...merchant,
-    merchantId,
-    limitOn,
-    takenAt: (at) => (isFull(at) ? Infinity : ahead(at)),
   }
 }
 

@@ -24,6 +24,8 @@ export type Looked =
   | { readonly kind: 'done'; readonly at: Instant | null; readonly settled: readonly string[] }
   /** It stays due, and is tried again after `delayMs`. */
   | { readonly kind: 'waits'; readonly delayMs: number; readonly reason: string }
+  /** The server of its channel takes nothing now: nothing of the client was tried. */
+  | { readonly kind: 'away'; readonly delayMs: number }
   /** It was erased. */
   | { readonly kind: 'gone' }
 
@@ -97,7 +99,7 @@ async function decide(
   const day = localTime(facts.timeZone).dayOf(at)
   if (plan.message !== null) {
     const delayMs = parts.outages.waitOf(plan.message.channel)
-    if (delayMs > 0) return { kind: 'waits', delayMs, reason: 'the server is away' }
+    if (delayMs > 0) return { kind: 'away', delayMs }
     if (!(await parts.days.take(merchantId, day, facts.limitOn(day)))) return 'again'
   }
   const handled = await parts.commands.handle({
@@ -165,7 +167,7 @@ async function repeatMail(
 ): Promise<Looked | 'again'> {
   const { facts, clientId } = known
   const delayMs = open.isRepeated ? 0 : parts.outages.waitOf('mail')
-  if (delayMs > 0) return { kind: 'waits', delayMs, reason: 'the server is away' }
+  if (delayMs > 0) return { kind: 'away', delayMs }
   const handled = await parts.commands.handle({
     decider: clientReminderDecider,
     stream: clientReminderStream(clientId),

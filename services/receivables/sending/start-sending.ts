@@ -16,6 +16,7 @@ import {
   forgetClient,
   keepAll,
   retryLater,
+  waitForServer,
 } from './client-appointments.ts'
 import { isSettled, lookAfterClient, quietUntil, type LookParts } from './look-after-client.ts'
 import type { MerchantFacts } from './merchant-facts.ts'
@@ -174,6 +175,8 @@ async function keepOne(merchantId: UserId, clientId: ClientId, parts: SendingPar
           return await forgetClient(tx, clientId)
         case 'done':
           return await keepAll(tx, [{ claimed, dueAt: looked.at, settled: looked.settled }])
+        case 'away':
+          return await waitForServer(tx, clientId, looked.delayMs)
         case 'waits':
           return await retryLater(tx, clientId, looked.delayMs, looked.reason)
         default:

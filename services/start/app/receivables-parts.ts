@@ -56,6 +56,7 @@ export function createReceivablesParts(
     limits,
     clientMessages: createClientMessages({ commands }),
     ...createMessagesSide({
+      queries: readSide.receivables,
       returnTokens: returnTokensOf(config),
       pool: background,
       commands,

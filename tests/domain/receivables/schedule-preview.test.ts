@@ -59,7 +59,7 @@ function owedOf(number: string, dueDate: string): OwingClient['owed'][number] {
 function queriesOf(
   clients: readonly OwingClient[],
   stopped: Stopped = { mail: null, text: null },
-): OwingQueries & StopsOf {
+): Pick<OwingQueries, 'owingClients' | 'owingCounts'> & StopsOf {
   return {
     textNumberOf: async (phone) => textNumberOf(phone, new Set(['US'])),
     owingClients: async (_merchantId, { after, most }) =>

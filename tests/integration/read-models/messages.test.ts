@@ -21,7 +21,9 @@ import { clientsPage } from '#projections/receivables/queries/list-clients'
 import { needsYou } from '#projections/receivables/queries/needs-you'
 import { stepResults } from '#projections/receivables/queries/step-results'
 import { owingClients } from '#projections/receivables/queries/reminded-clients'
-import { noStepLeft } from '#projections/receivables/queries/no-step-left'
+import { invoicesQuery } from '#contracts/receivables/invoices'
+import { invoicesPage } from '#projections/receivables/queries/list-invoices'
+import { noStepLeft, type LeftStep } from '#projections/receivables/queries/no-step-left'
 import { recorded } from '../../support/data/events.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
@@ -33,6 +35,7 @@ const schema = schemaOf(receivables)
 const merchantId = 'usr_alder'
 const clientId = 'client_grace'
 const receivableId = 'receivable_6c1f9a2e-8a52-5f0e-9d55-000000000001'
+const otherId = 'receivable_6c1f9a2e-8a52-5f0e-9d55-000000000002'
 const of = { merchantId, clientId }
 
 let revision = 0
@@ -169,6 +172,9 @@ describe('the messages of a client', () => {
     await db.given(receivables, events)
     expect(await messages()).toMatchObject([{ state: 'unknown', needs_you: true }])
     expect(await steps()).toMatchObject([{ outcome: 'skipped', skip: { kind: 'unknown' } }])
+    const settled = reminder({ type: 'UnknownMessageSettled', data: { ...of, messageId: 'm1' } })
+    await db.given(receivables, [...events, settled])
+    expect(await messages()).toMatchObject([{ state: 'unknown', needs_you: false }])
     await db.given(receivables, [...events, due('m2', 14), sent('m2')], 4)
     expect(await messages()).toMatchObject([
       { state: 'unknown', needs_you: false },
@@ -353,7 +359,6 @@ describe('what needs the merchant', () => {
         clients: 1,
         sums: [{ currency: 'usd', amount: 124_000 }],
         daysOverdue: { most: 12, least: 12 },
-        dueUntil: '2026-11-13',
       })
       expect(await left(at(0), at(14))).toBeNull()
     })
@@ -366,6 +371,23 @@ describe('what needs the merchant', () => {
       expect(await left(at(30))).toMatchObject({
         invoices: 1,
       })
+    })
+
+    it('are the invoices of the list that asks for them, and no others', async () => {
+      const second = recorded(`receivable-${otherId}`, {
+        type: 'ReceivableAdded',
+        data: { ...samplePayloads.ReceivableAdded, ...of, receivableId: otherId, number: 'AD-2' },
+      } satisfies ReceivableEvent)
+      await db.given(receivables, [added, invoice, second, due('m1'), sent('m1')])
+      const list = async (schedule: readonly LeftStep[] | null) => {
+        const query = { ...invoicesQuery.parse({ steps: 'none-left' }), schedule }
+        const { items, counts, total } = await invoicesPage(db.pool, merchantId, query, today)
+        return { ids: items.map((item) => item.receivableId), open: counts.open, total }
+      }
+      expect(await list([at(0), at(7)])).toEqual({ ids: [receivableId], open: 1, total: 1 })
+      expect(await list([at(0), at(14)])).toEqual({ ids: [], open: 0, total: 0 })
+      // The schedule repeats its last step.
+      expect(await list(null)).toEqual({ ids: [], open: 0, total: 0 })
     })
 
     it('are none before a step ended', async () => {

@@ -8,6 +8,8 @@ import { invoiceResponse } from '#contracts/receivables/invoice'
 import { addInvoiceResponse } from '#contracts/receivables/invoice-requests'
 import { invoicesPage } from '#contracts/receivables/invoices'
 import { figureEventsResponse } from '#contracts/receivables/figure-events'
+import { nextStepsResponse } from '#contracts/receivables/messages'
+import { remindersTurnedResponse } from '#contracts/receivables/schedule'
 import { statementResponse } from '#contracts/receivables/statement'
 import { receivablesOverview } from '#contracts/receivables/overview'
 import { addDays, parseDay } from '#services/finance/calendar'
@@ -95,6 +97,26 @@ const pay = async (amount: number, openSeen: number, over: Body = {}) => ({
   method: 'check',
   openSeen,
   ...over,
+})
+
+describe('the next steps', () => {
+  it('of a list say that reminders are off, and then what goes out', async () => {
+    const owner = await side.newCustomer()
+    await side.buy(owner)
+    const clientId = await addClient('Next Step Ltd', owner)
+    const dueDate = await daysFromToday(40)
+    const receivableId = await addInvoice(clientId, 'NS-1', { dueDate }, owner)
+    const steps = async (reader = owner) =>
+      (await read(nextStepsResponse, `next-steps?invoices=${receivableId}`, reader)).steps
+    expect(await steps()).toEqual([
+      { receivableId, kind: 'still', day: null, channel: null, note: 'Reminders are off' },
+    ])
+    await post(remindersTurnedResponse, 'schedule/turn-on', {}, owner)
+    expect(await steps()).toMatchObject([
+      { receivableId, kind: 'message', channel: 'mail', note: 'Friendly e-mail' },
+    ])
+    expect(await steps(other)).toEqual([])
+  })
 })
 
 describe('an invoice', () => {

@@ -67,12 +67,40 @@ describe('the metrics of messages to clients', () => {
     // 90 s after the sending hour.
     side.setTime('2026-11-02T14:31:30.000Z')
     expect(await lines()).toContain(
-      'client_messages_due 2\nclient_messages_oldest_due_seconds 90\nclient_messages_failing 0',
+      'client_messages_due 2\nclient_messages_oldest_due_seconds 90\nclient_messages_oldest_retry_seconds 0\nclient_messages_failing 0',
     )
     await side.sendAll(process)
     const sent = await lines()
     expect(sent).toContain('client_messages_due 0\nclient_messages_oldest_due_seconds 0')
     expect(sent).toContain('client_messages_total{channel="mail",outcome="sent"} 2')
+  }, 30_000)
+
+  it('measure what waits for its next try apart from what waits for its turn', async () => {
+    const { lines } = measured()
+    const process = side.process()
+    side.setTime(monday)
+    const merchantId = await side.addMerchant()
+    const clients = []
+    for (const email of ['full@whitaker.example', 'next@whitaker.example'])
+      clients.push(await side.addClient(merchantId, { email }))
+    for (const clientId of clients)
+      await side.addInvoice(merchantId, clientId, { dueDate: '2026-11-02' })
+    side.setTime('2026-11-02T14:30:00.000Z')
+    side.answers.mail = async ({ to }) => {
+      if (to === 'full@whitaker.example')
+        throw new MailNotSent({ code: 'EENVELOPE', command: 'RCPT TO', responseCode: 452 })
+    }
+    await side.sendAll(process)
+    side.setTime('2026-11-02T15:30:00.000Z')
+    expect(await lines()).toContain(
+      'client_messages_due 1\nclient_messages_oldest_due_seconds 0\nclient_messages_oldest_retry_seconds 3600',
+    )
+    await side.endWaits()
+    expect(await lines()).toContain(
+      'client_messages_oldest_due_seconds 3600\nclient_messages_oldest_retry_seconds 0',
+    )
+    side.answers.mail = async () => undefined
+    await side.sendAll(process)
   }, 30_000)
 
   it('count what fails, bounces and is skipped, by reason', async () => {

@@ -256,10 +256,18 @@ describe('a mail server', () => {
     expect(await side.typesOf(clientId)).toEqual(['MessageDue', 'MessageRepeated'])
     await side.endWaits()
     await side.sendAll()
+    const messageId = ids[0]?.replace(/@.*/, '') ?? ''
+    const settle = () => side.byHand.settleUnknown(merchantId, clientId, messageId, testContext())
+    expect(await settle()).toMatchObject({ kind: 'settled' })
+    expect(await settle()).toEqual({
+      kind: 'refused',
+      sentence: 'This message needs nothing more. Refresh the page.',
+    })
     expect(await side.typesOf(clientId)).toEqual([
       'MessageDue',
       'MessageRepeated',
       'MessageUnknown',
+      'UnknownMessageSettled',
     ])
     expect(ids).toHaveLength(2)
     expect(new Set(ids).size).toBe(1)

@@ -620,6 +620,7 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
     reason: 'EENVELOPE, 550, RCPT TO',
   },
   MessageUnknown: { ...ofMessage, channel: 'text', reason: 'no answer' },
+  UnknownMessageSettled: ofMessage,
   MessageReturned: { ...ofMessage, reason: '5.1.1' },
   ThanksSent: {
     ...ofMessage,

@@ -135,6 +135,10 @@ export function apiCalls({
     },
     'GET /api/receivables/needs-you': { access: 'customer' },
     'GET /api/receivables/next-messages': { access: 'customer' },
+    'GET /api/receivables/next-steps': {
+      access: 'customer',
+      query: { invoices: 'receivable_1,receivable_2' },
+    },
     'GET /api/receivables/clients/:clientId/messages/:messageId': {
       access: 'customer',
       params: { clientId: 'client_1', messageId: 'message_1' },
@@ -164,6 +168,10 @@ export function apiCalls({
       access: 'customer',
       params: { clientId: 'client_6f1c0f7a1d3b5e6f' },
       body: { key: 'the preview' },
+    },
+    'POST /api/receivables/clients/:clientId/messages/:messageId/settle': {
+      access: 'customer',
+      params: { clientId: 'client_6f1c0f7a1d3b5e6f', messageId: 'message_1' },
     },
     'POST /api/receivables/invoices/:receivableId/skip-step': {
       access: 'customer',

@@ -1,7 +1,12 @@
 import type { ClientResponse, ClientsPage } from '#contracts/receivables/clients'
 import type { FigureEventsResponse } from '#contracts/receivables/figure-events'
 import type { InvoiceResponse } from '#contracts/receivables/invoice'
-import type { ComingMessage, MessageResponse, NextMessages } from '#contracts/receivables/messages'
+import type {
+  ComingMessage,
+  MessageResponse,
+  NextMessages,
+  NextSteps,
+} from '#contracts/receivables/messages'
 import type { InvoicesPage } from '#contracts/receivables/invoices'
 import type { MoreNeedsYou, ReceivablesOverview } from '#contracts/receivables/overview'
 import type { Paying } from '#contracts/receivables/paying'
@@ -158,14 +163,76 @@ export const sampleMoreNeedsYou: MoreNeedsYou = {
     clients: 6,
     sums: [{ currency: 'usd', amount: 356_050 }],
     daysOverdue: { most: 94, least: 34 },
-    dueUntil: '2026-10-22',
   },
+}
+
+export const sampleNextSteps: NextSteps = {
+  steps: [
+    {
+      receivableId: 'receivable_1',
+      kind: 'message',
+      day: '2026-11-27',
+      channel: 'text',
+      note: 'Firm text, with AD-1214',
+    },
+    {
+      receivableId: 'receivable_2',
+      kind: 'wait',
+      day: null,
+      channel: null,
+      note: 'until you end the dispute',
+    },
+    {
+      receivableId: 'receivable_3',
+      kind: 'none',
+      day: null,
+      channel: null,
+      note: 'Final e-mail sent Sep 22',
+    },
+  ],
 }
 
 export const sampleNextMessages: NextMessages = {
   stillness: null,
-  messages: [{ ...sampleComingMessage, clientId: grace, clientName: 'Grace Whitaker' }],
-  sentToday: 3,
+  days: [
+    { day: '2026-11-25', isSendingDay: true, mails: 0, texts: 0, skipped: 0 },
+    { day: '2026-11-26', isSendingDay: false, mails: 0, texts: 0, skipped: 0 },
+    { day: '2026-11-27', isSendingDay: true, mails: 0, texts: 1, skipped: 1 },
+  ],
+  messages: [
+    {
+      day: '2026-11-27',
+      at: '2026-11-27T17:30:00.000Z',
+      channel: 'text',
+      tone: 'firm',
+      clientId: grace,
+      clientName: 'Grace Whitaker',
+      invoices: [
+        {
+          receivableId: invoice,
+          number: 'AD-1187',
+          open: 84_000,
+          currency: 'usd',
+          reason: '14 days after the due date.',
+        },
+      ],
+    },
+  ],
+  notSent: [
+    {
+      day: '2026-11-27',
+      clientId: grace,
+      clientName: 'Grace Whitaker',
+      channel: 'text',
+      tone: 'friendly',
+      receivableId: invoice,
+      number: 'AD-1198',
+      open: 264_000,
+      currency: 'usd',
+      reason: 'No e-mail address, no consent to texts.',
+    },
+  ],
+  sentToday: { mails: 2, texts: 1 },
 }
 
 export const sampleMessage: MessageResponse = {

@@ -25,7 +25,6 @@ import { openOf } from '#services/receivables/receivable-state'
 import { createReceivables } from '#services/receivables/receivables-service'
 import { agendaReactor } from '#services/receivables/sending/agenda'
 import { thanksReactor } from '#services/receivables/sending/thanks-reactor'
-import { nextClients } from '#services/receivables/sending/client-appointments'
 import { createComingMessages } from '#services/receivables/sending/coming-messages'
 import { othersDue } from '#services/receivables/sending/others-due'
 import { createByHand } from '#services/receivables/sending/by-hand'
@@ -183,7 +182,6 @@ export async function createSendingSide({
   const messagesOf = createComingMessages({
     known: own.known,
     othersDue: (of, times) => othersDue(pool, of, times),
-    nextClients: (merchantId, most) => nextClients(pool, merchantId, most),
     clock,
   })
   const agenda = agendaReactor({ clock })

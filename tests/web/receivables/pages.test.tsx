@@ -4,6 +4,7 @@ import { HttpResponse } from 'msw'
 import {
   sampleFigureEvents,
   sampleNextMessages,
+  sampleNextSteps,
   samplePaying,
 } from '../../support/receivables/api-samples.ts'
 import { email, session } from '../support/auth-answers.ts'
@@ -38,6 +39,7 @@ function open(address: string, overview = anOverview(), changeAnswers = () => {}
   server.get('/api/receivables/paying', samplePaying)
   server.get('/api/receivables/needs-you', { items: [], total: 0, noStepLeft: null })
   server.get('/api/receivables/next-messages', sampleNextMessages)
+  server.get('/api/receivables/next-steps', sampleNextSteps)
   server.get('/api/receivables/invoices', anInvoicesPage())
   server.get('/api/receivables/clients', aClientsPage())
   changeAnswers()
@@ -126,6 +128,15 @@ describe('the overview', () => {
 })
 
 describe('the list of invoices', () => {
+  it('has the next step of each open invoice, or why none goes out', async () => {
+    open('/receivables/invoices')
+    const table = await screen.findByRole('table', { name: 'Invoices' })
+    expect(await within(table).findByText('Firm text, with AD-1214')).toBeVisible()
+    expect(within(table).getByText('Fri, Nov 27')).toBeVisible()
+    expect(within(table).getByText('Waits')).toBeVisible()
+    expect(within(table).getByText('No step left')).toBeVisible()
+  })
+
   it('leads from an empty search to another filter that has rows', async () => {
     const { counts } = anInvoicesPage()
     const none = { ...counts, open: 0, overdue: 0, promised: 0, disputed: 0, paid: 1 }
@@ -290,11 +301,17 @@ describe('the page of a client', () => {
 describe('the messages of the overview', () => {
   it('has what goes out next, with its reason and what is open', async () => {
     open('/receivables')
-    expect(await screen.findByText('3 messages sent today')).toBeVisible()
+    expect(
+      await screen.findByText('3 sent today. 1 more until Nov 27, 2026 if nothing is paid'),
+    ).toBeVisible()
     const panel = screen.getByRole('region', { name: 'What goes out next' })
     expect(panel).toHaveTextContent(
       'Friday, Nov 27, 20261 message9:30 AMGrace WhitakerFirm text, AD-118714 days after the due date.$840.00',
     )
+    expect(panel).toHaveTextContent(
+      'Not sent by Nov 27, 20261 step, each with its reasonNov 27, 2026Grace WhitakerFriendly text, AD-1198No e-mail address, no consent to texts.$2,640.00',
+    )
+    expect(within(panel).getByRole('button', { name: /: 0 messages, 3 sent/ })).toBeVisible()
   })
 
   it('has bounced addresses, unknown messages and invoices without a step left', async () => {
@@ -317,7 +334,6 @@ describe('the messages of the overview', () => {
             clients: 4,
             sums: [{ currency: 'usd', amount: 356_050 }],
             daysOverdue: { most: 94, least: 34 },
-            dueUntil: '2026-10-22',
           },
           items: [{ ...row, kind: 'opted-out', clientName: 'Lucia Marchetti' }],
           total: 1,
@@ -339,7 +355,7 @@ describe('the messages of the overview', () => {
     )
     expect(panel.getByRole('link', { name: 'See the invoices' })).toHaveAttribute(
       'href',
-      '/receivables/invoices?filter=overdue&to=2026-10-22',
+      '/receivables/invoices?steps=none-left',
     )
   })
 })

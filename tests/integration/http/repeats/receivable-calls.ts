@@ -11,6 +11,10 @@ import {
   importedRow,
   programInvoice,
 } from '../../../support/product/api-calls.ts'
+import { parseClientId, type ClientId } from '#contracts/ids'
+import { clientReminderStream } from '#services/foundation/stream-names'
+import { samplePayloads } from '../../../support/data/sample-payloads.ts'
+import { testContext } from '../../../support/data/test-context.ts'
 import { ofCustomer } from './of-customer.ts'
 import type { AppSide, TestCustomer } from '../../../support/product/app-side.ts'
 import type { Prepare } from './walk.ts'
@@ -46,6 +50,24 @@ async function aReminded({ client, userId }: TestCustomer, side: AppSide): Promi
   )
   await appointClients(side.pool, [{ merchantId: userId, clientId, receivableId }], new Date())
   return path
+}
+
+/** A message whose outcome is unknown. */
+async function anUnknownMessage(
+  { userId: merchantId }: TestCustomer,
+  clientId: ClientId,
+  { commands }: AppSide,
+): Promise<void> {
+  const of = { merchantId, clientId, messageId: 'message_1' }
+  for (const event of [
+    { type: 'MessageDue', data: { ...samplePayloads.MessageDue, ...of } },
+    { type: 'MessageUnknown', data: { ...samplePayloads.MessageUnknown, ...of } },
+  ] as const)
+    await commands.record({
+      stream: clientReminderStream(clientId),
+      event: { ...event, occurredAt: '2026-01-20T12:00:00.000Z' },
+      context: testContext(),
+    })
 }
 
 async function aKey({ client }: TestCustomer) {
@@ -298,6 +320,19 @@ export const receivableCalls: Readonly<Record<string, Prepare>> = {
       send: () => customer.client.send('POST', path, { key }, { 'idempotency-key': 'send-now' }),
     }
   },
+  'POST /api/receivables/clients/:clientId/messages/:messageId/settle': ofCustomer(
+    'POST',
+    () => ({}),
+    {
+      prepare: withPlan,
+      headers: headers('settle-message'),
+      path: async (customer, side) => {
+        const path = await aReminded(customer, side)
+        await anUnknownMessage(customer, parseClientId(path.replace(/^.*\//, '')), side)
+        return `${path}/messages/message_1/settle`
+      },
+    },
+  ),
   'POST /api/receivables/invoices/:receivableId/skip-step': ofCustomer(
     'POST',
     () => ({ stepId: defaultSchedule.steps[0]?.stepId, repetition: 0 }),

@@ -1,5 +1,8 @@
 import { Link } from 'react-router-dom'
+import { skipToken } from '@reduxjs/toolkit/query'
 import type { InvoicesPage } from '#contracts/receivables/invoices'
+import type { NextStep } from '#contracts/receivables/messages'
+import { useGetNextStepsQuery } from '../../../api/client-messages-api.ts'
 import type { InvoicesQuery } from '../../../api/receivables-api.ts'
 import { SortHeader, type Column } from '../list/sort-header.tsx'
 import { money, sumsText } from '../shared/amounts.ts'
@@ -7,6 +10,7 @@ import { countOf, fullDay, shortDay } from '../shared/days.ts'
 import { ageText, InvoiceStatus } from '../shared/invoice-status.tsx'
 import { clientPath, invoicePath } from '../shared/paths.ts'
 import { AgeBar } from './age-bar.tsx'
+import { NextStepCell } from './next-step-cell.tsx'
 import './invoice-table.css'
 
 type Sort = InvoicesQuery['sort']
@@ -15,17 +19,17 @@ type Invoice = InvoicesPage['items'][number]
 const columns: readonly Column<Sort>[] = [
   { title: 'Invoice', sort: 'number' },
   { title: 'Client', sort: 'client' },
-  { title: 'Issued', sort: 'issueDate', first: 'desc' },
   { title: 'Due', sort: 'dueDate' },
   { title: 'Age' },
   { title: 'Status' },
+  { title: 'Next step' },
   { title: 'Open', sort: 'open', first: 'desc', className: 'right' },
 ]
 
 const ofClient: readonly Column<Sort>[] = [
   { title: 'Invoice', sort: 'number' },
   { title: 'Reference' },
-  ...columns.slice(3),
+  ...columns.slice(2),
 ]
 
 interface InvoiceTableProps {
@@ -45,6 +49,9 @@ export function InvoiceTable({
   onSort,
 }: InvoiceTableProps) {
   const { items, today, sums } = page
+  const open = items.filter(isOpen).map(({ receivableId }) => receivableId)
+  const { currentData: next } = useGetNextStepsQuery(open.length === 0 ? skipToken : open)
+  const nextOf = new Map(next?.steps.map((step) => [step.receivableId, step]))
   return (
     <table
       className={`rcv-table invoice-table ${waiting ? 'rcv-waiting' : ''}`}
@@ -60,7 +67,13 @@ export function InvoiceTable({
       />
       <tbody role="rowgroup">
         {items.map((invoice) => (
-          <Row key={invoice.receivableId} invoice={invoice} today={today} isOfClient={isOfClient} />
+          <Row
+            key={invoice.receivableId}
+            invoice={invoice}
+            next={nextOf.get(invoice.receivableId)}
+            today={today}
+            isOfClient={isOfClient}
+          />
         ))}
       </tbody>
       {sums !== null && items.length > 0 && (
@@ -70,13 +83,19 @@ export function InvoiceTable({
   )
 }
 
+/** Only these have a next step. */
+const isOpen = ({ status, open }: Invoice): boolean =>
+  open > 0 && status !== 'written-off' && status !== 'canceled'
+
 interface RowProps {
   readonly invoice: Invoice
+  /** Undefined while it is computed, and of an invoice that is not open. */
+  readonly next: NextStep | undefined
   readonly today: string
   readonly isOfClient: boolean
 }
 
-function Row({ invoice, today, isOfClient }: RowProps) {
+function Row({ invoice, next, today, isOfClient }: RowProps) {
   const { number, reference, issueDate, dueDate, daysOverdue, currency, amount, open } = invoice
   const hasAge = open > 0
   return (
@@ -85,6 +104,7 @@ function Row({ invoice, today, isOfClient }: RowProps) {
         <Link className="mono" to={invoicePath(invoice.receivableId)}>
           {number}
         </Link>
+        {issueDate !== null && <small>{shortDay(issueDate, today)}</small>}
       </td>
       <td role="cell" className="who">
         {!isOfClient && (
@@ -96,11 +116,6 @@ function Row({ invoice, today, isOfClient }: RowProps) {
         )}
         {reference !== null && <small dir="auto">{reference}</small>}
       </td>
-      {!isOfClient && (
-        <td role="cell" className="issued keep">
-          {issueDate === null ? '\u00a0' : shortDay(issueDate, today)}
-        </td>
-      )}
       <td role="cell" className="due keep">
         {fullDay(dueDate)}
       </td>
@@ -115,6 +130,9 @@ function Row({ invoice, today, isOfClient }: RowProps) {
       <td role="cell" className="status">
         <InvoiceStatus status={invoice.status} />
         {agreementNote(invoice, today) !== null && <small>{agreementNote(invoice, today)}</small>}
+      </td>
+      <td role="cell" className="next">
+        {next !== undefined && <NextStepCell step={next} />}
       </td>
       <td role="cell" className="open right keep">
         <span className="amount">{money(open, currency)}</span>

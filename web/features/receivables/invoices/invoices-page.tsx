@@ -76,7 +76,7 @@ function Invoices() {
             filters={invoiceFilters}
             value={query.filter}
             counts={loaded?.counts}
-            onChange={(filter) => change({ filter, bucket: undefined })}
+            onChange={(filter) => change({ filter, bucket: undefined, steps: undefined })}
           />
           <SortChoice choices={sortChoices} sort={query.sort} order={query.order} onSort={onSort} />
           <ExportButton
@@ -147,8 +147,8 @@ function Restrictions({
   page: Page | undefined
   onChange: (patch: Record<string, undefined>) => void
 }) {
-  const { bucket, client, currency, from, to } = query
-  if (!bucket && !client && !currency && !from && !to) return null
+  const { bucket, client, currency, from, to, steps } = query
+  if (!bucket && !client && !currency && !from && !to && !steps) return null
   const name = page?.items[0]?.clientName
   return (
     <p className="rcv-restricted">
@@ -157,6 +157,7 @@ function Restrictions({
         currency && `Only ${currency.toUpperCase()}.`,
         from && `Due from ${from}.`,
         to && `Due until ${to}.`,
+        steps && 'No step of the schedule is left.',
       ]
         .filter(Boolean)
         .join(' ')}{' '}
@@ -174,6 +175,7 @@ function Restrictions({
             currency: undefined,
             from: undefined,
             to: undefined,
+            steps: undefined,
           })
         }
       >

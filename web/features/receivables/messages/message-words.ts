@@ -20,7 +20,12 @@ const mostNamed = 3
  * of an invoice the other invoices are only named.
  */
 export function reasonsOf(
-  { steps, channel }: Pick<ComingMessage, 'steps' | 'channel'>,
+  {
+    steps,
+    channel,
+  }: Pick<ComingMessage, 'channel'> & {
+    readonly steps: readonly Pick<ComingStep, 'receivableId' | 'number' | 'reason'>[]
+  },
   receivableId: string | null,
 ): string {
   const ids = [...new Set(steps.map((step) => step.receivableId))]
@@ -51,7 +56,9 @@ function listed(numbers: readonly string[]): string {
 }
 
 /** The open amounts of the invoices of a message, by currency. */
-export function sumsOf(steps: readonly ComingStep[]): { currency: string; open: number }[] {
+export function sumsOf(
+  steps: readonly Pick<ComingStep, 'receivableId' | 'currency' | 'open'>[],
+): { currency: string; open: number }[] {
   const invoices = new Map(steps.map((step) => [step.receivableId, step]))
   const sums = new Map<string, number>()
   for (const { currency, open } of invoices.values())

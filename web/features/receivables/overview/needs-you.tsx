@@ -1,9 +1,13 @@
 import { Link } from 'react-router-dom'
 import type { MoreNeedsYou, NoStepLeft, ReceivablesOverview } from '#contracts/receivables/overview'
+import { useSettleMessageMutation } from '../../../api/client-messages-api.ts'
 import { useGetMoreNeedsYouQuery } from '../../../api/receivables-api.ts'
 import { ofNewerRelease } from '../../../lib/of-newer-release.ts'
+import { showToast } from '../../../lib/toasts.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Chip, type ChipTone } from '../../../ui/chip.tsx'
 import { Panel } from '../../../ui/panel.tsx'
+import { useSending } from '../acts/use-sending.ts'
 import { money, sumsText } from '../shared/amounts.ts'
 import { countOf } from '../shared/days.ts'
 import { ageText } from '../shared/invoice-status.tsx'
@@ -80,7 +84,7 @@ function NeedsRow({ row, mayAct }: { row: Row; mayAct: boolean }) {
 
 /** All invoices after their last step, as one row. */
 function NoStepLeftRow({ left, mayAct }: { left: NoStepLeft; mayAct: boolean }) {
-  const { invoices, clients, sums, daysOverdue, dueUntil } = left
+  const { invoices, clients, sums, daysOverdue } = left
   const { most, least } = daysOverdue
   const are = invoices === 1 ? 'is' : 'are'
   return (
@@ -93,7 +97,7 @@ function NoStepLeftRow({ left, mayAct }: { left: NoStepLeft; mayAct: boolean }) 
           still open.
         </p>
         <div className="rcv-words">
-          <Link to={invoicesPath({ filter: 'overdue', to: dueUntil })}>See the invoices</Link>
+          <Link to={invoicesPath({ steps: 'none-left' })}>See the invoices</Link>
           {mayAct && <Link to="/receivables/schedule">Add a step</Link>}
         </div>
       </div>
@@ -122,7 +126,32 @@ function Acts({ row }: { row: Row }) {
           {label}
         </Link>
       ))}
+      {row.kind === 'unknown' && row.messageId !== undefined && (
+        <SettleButton clientId={clientId} messageId={row.messageId} />
+      )}
     </div>
+  )
+}
+
+function SettleButton({ clientId, messageId }: { clientId: string; messageId: string }) {
+  const [settle] = useSettleMessageMutation()
+  const { busy, problem, send } = useSending<object>()
+  return (
+    <>
+      <Button
+        look="link"
+        busy={busy}
+        onClick={() =>
+          void send(
+            (key) => settle({ clientId, messageId, key }),
+            () => showToast('success', 'The message needs nothing more.'),
+          )
+        }
+      >
+        It is settled
+      </Button>
+      {problem !== null && <span role="alert">{problem}</span>}
+    </>
   )
 }
 

@@ -7,7 +7,7 @@ import { useSending } from '../acts/use-sending.ts'
 import { countOf, shortDay, weekdayDate } from '../shared/days.ts'
 import { LoadFailure } from '../shared/load-failure.tsx'
 import { LoadingRows } from '../shared/loading.tsx'
-import { DayLine } from './day-line.tsx'
+import { DayLine } from '../shared/day-line.tsx'
 import { savedDraft, wantedOf } from './draft.ts'
 import './turn-dialogs.css'
 

@@ -1,13 +1,24 @@
 import dayjs from 'dayjs'
-import type { SchedulePreview } from '#contracts/receivables/schedule'
 import { Mark, type MarkKind } from '../../../ui/mark.tsx'
-import { countOf, weekdayDate } from '../shared/days.ts'
+import { countOf, weekdayDate } from './days.ts'
 import './day-line.css'
 
-type PreviewedDay = SchedulePreview['days'][number]
+/** What goes out on a day, and what does not. */
+interface LinedDay {
+  readonly day: string
+  readonly isSendingDay: boolean
+  readonly mails: number
+  readonly texts: number
+  /** Of both: what an unsaved change adds. */
+  readonly added?: number
+  /** Steps that end without a message. */
+  readonly skipped: number
+}
 
 interface DayLineProps {
-  readonly days: readonly PreviewedDay[]
+  readonly days: readonly LinedDay[]
+  /** What went out today, which is the first day. Then the line has the needle of now. */
+  readonly sentToday?: { readonly mails: number; readonly texts: number }
   readonly chosen: string | null
   /** Null: the days only show. */
   readonly onChoose: ((day: string) => void) | null
@@ -15,15 +26,19 @@ interface DayLineProps {
 
 /** Marks of a day: over 14, twelve and a number. */
 const [mostMarks, marksBeforeNumber] = [14, 12]
+/** So few days have room for the names of the weekdays. */
+const fewDays = 14
 
 /** One column a day, one mark a message. On phones a calendar of weeks. */
-export function DayLine({ days, chosen, onChoose }: DayLineProps) {
+export function DayLine({ days, sentToday, chosen, onChoose }: DayLineProps) {
+  const isWide = days.length <= fewDays
   return (
-    <ol className="day-line" aria-label="Messages by day">
+    <ol className={`day-line ${isWide ? 'day-line-wide' : ''}`} aria-label="Messages by day">
       {days.map((day, index) => {
         const date = dayjs(day.day)
         const isFirstOfMonth = index === 0 || date.date() === 1
-        const marks = marksOf(day)
+        const sent = index === 0 ? (sentToday ?? none) : none
+        const marks = [...sentMarks(sent), ...marksOf(day)]
         const shown = marks.length > mostMarks ? marks.slice(0, marksBeforeNumber) : marks
         return (
           <li
@@ -40,10 +55,11 @@ export function DayLine({ days, chosen, onChoose }: DayLineProps) {
             <button
               type="button"
               aria-pressed={day.day === chosen}
-              aria-label={wordsOf(day)}
+              aria-label={wordsOf(day, sent)}
               disabled={onChoose === null}
               onClick={() => onChoose?.(day.day)}
             >
+              {index === 0 && sentToday !== undefined && <span className="day-now">Now</span>}
               {isFirstOfMonth && <span className="day-month">{date.format('MMM YYYY')}</span>}
               <span className="day-marks">
                 {shown.map(({ kind, isAdded }, place) => (
@@ -54,7 +70,7 @@ export function DayLine({ days, chosen, onChoose }: DayLineProps) {
                 )}
               </span>
               <span className="day-date">
-                <span>{date.format('dd')}</span>
+                <span>{date.format(isWide ? 'ddd' : 'dd')}</span>
                 <b>
                   {isFirstOfMonth && <em>{date.format('MMM')} </em>}
                   {date.date()}
@@ -68,16 +84,18 @@ export function DayLine({ days, chosen, onChoose }: DayLineProps) {
   )
 }
 
+const none = { mails: 0, texts: 0 }
+type Sent = Readonly<typeof none>
+type LinedMark = { readonly kind: MarkKind; readonly isAdded: boolean }
+
+const repeat = (kind: MarkKind, count: number, isAdded = false): readonly LinedMark[] =>
+  Array.from({ length: count }, () => ({ kind, isAdded }))
+
+const sentMarks = ({ mails, texts }: Sent) => [...repeat('email', mails), ...repeat('text', texts)]
+
 /** E-mails at the bottom, then texts, skips on top. What the changes add comes last of its kind. */
-function marksOf({
-  mails,
-  texts,
-  added,
-  skipped,
-}: PreviewedDay): readonly { readonly kind: MarkKind; readonly isAdded: boolean }[] {
+function marksOf({ mails, texts, added = 0, skipped }: LinedDay): readonly LinedMark[] {
   const addedMails = Math.min(mails, added)
-  const repeat = (kind: MarkKind, count: number, isAdded = false) =>
-    Array.from({ length: count }, () => ({ kind, isAdded }))
   return [
     ...repeat('email-planned', mails - addedMails),
     ...repeat('email', addedMails, true),
@@ -87,9 +105,13 @@ function marksOf({
   ]
 }
 
-function wordsOf({ day, mails, texts, added, skipped, isSendingDay }: PreviewedDay): string {
+function wordsOf(
+  { day, mails, texts, added = 0, skipped, isSendingDay }: LinedDay,
+  sent: Sent,
+): string {
   return [
     `${weekdayDate(day)}: ${countOf(mails + texts, 'message')}`,
+    sent.mails + sent.texts > 0 && `${sent.mails + sent.texts} sent`,
     added > 0 && `${added} added by the changes`,
     skipped > 0 && `${countOf(skipped, 'step')} not sent`,
     !isSendingDay && 'no sending',
