@@ -3,7 +3,7 @@ import { calendarDay } from '../calendar-day.ts'
 import { currency } from '../money.ts'
 import { nameContracts } from '../name-contracts.ts'
 import { openEnum } from '../open-enum.ts'
-import { requestedDay } from './shared.ts'
+import { receivableParams, requestedDay } from './shared.ts'
 
 /**
  * `GET /api/receivables/clients/:clientId/statement`: what the client owed at the end of the day
@@ -15,6 +15,15 @@ import { requestedDay } from './shared.ts'
 export const statementQuery = z
   .object({ asOf: requestedDay.optional(), from: requestedDay.optional() })
   .strict()
+
+/** `GET /api/receivables/invoices/:receivableId/payments/:paymentId/receipt/pdf`. */
+export const paymentReceiptParams = receivableParams.extend({
+  paymentId: z
+    .string()
+    .regex(/^\w[\w-]*$/)
+    .max(64)
+    .meta({ description: 'Begins with payment_.' }),
+})
 
 const statementLineKinds = [
   'invoice',
@@ -35,6 +44,8 @@ const line = z.object({
   number: z.string(),
   /** Such as `Payment by check`. */
   text: z.string(),
+  /** Its receipt can be downloaded. Null for other lines, and if nothing is left of the payment. */
+  paymentId: z.string().nullable(),
   /** What is owed changes by this: a payment is negative. */
   change: z.int(),
   /** What is owed after the line. */

@@ -75,6 +75,8 @@ export interface Limits {
   readonly receiptPdf: Limit
   /** By merchant, or by client in its portal. Each PDF takes processor time. */
   readonly statementPdf: Limit
+  /** As `statementPdf`, of the receipts of clients' payments. */
+  readonly paymentReceiptPdf: Limit
   /** By account. A download reads all streams of the account. */
   readonly dataDownload: Limit
   /** By `administratorKeys`. An export reads a whole list. */
@@ -174,6 +176,7 @@ export function createLimits(pool: pg.Pool): Limits {
     passkeyChange: limit('passkey-change', 50, day, undefined, 'Too many changes today.'),
     receiptPdf: limit('receipt-pdf', 30, minute, 'session'),
     statementPdf: limit('statement-pdf', 20, minute, undefined, 'Too many statements.'),
+    paymentReceiptPdf: limit('payment-receipt-pdf', 20, minute, undefined, 'Too many receipts.'),
     dataDownload: limit('data-download', maxDataDownloads, 60 * minute, 'session'),
     listExport: limit('list-export', 20, 5 * minute, 'session'),
     enquiry: limit('enquiry', 5, 15 * minute, 'network'),

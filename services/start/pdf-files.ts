@@ -2,6 +2,10 @@ import { availableParallelism } from 'node:os'
 import type { Receipt } from '#contracts/receipts'
 import type { ReceiptFiles } from '#services/billing/receipts/receipt-files'
 import { createThreads, threadModule, type ThreadLimits } from '#services/foundation/threads'
+import type {
+  PaymentReceipt,
+  PaymentReceiptFiles,
+} from '#services/receivables/statement/payment-receipt'
 import type { StatementFile, StatementFiles } from '#services/receivables/statement/statement-files'
 
 /**
@@ -19,11 +23,13 @@ const limits: ThreadLimits = {
 export type PdfTask =
   | { readonly kind: 'receipt'; readonly receipt: Receipt }
   | { readonly kind: 'statement'; readonly statement: StatementFile }
+  | { readonly kind: 'payment-receipt'; readonly receipt: PaymentReceipt }
 
 /** The PDF files of the product, which threads make. One for the whole process. */
 export interface PdfFiles {
   readonly receipts: ReceiptFiles
   readonly statements: StatementFiles
+  readonly paymentReceipts: PaymentReceiptFiles
   close(): Promise<void>
 }
 
@@ -40,6 +46,9 @@ export function createPdfFiles(): PdfFiles {
   return {
     receipts: { render: (receipt, signal) => render({ kind: 'receipt', receipt }, signal) },
     statements: { render: (statement, signal) => render({ kind: 'statement', statement }, signal) },
+    paymentReceipts: {
+      render: (receipt, signal) => render({ kind: 'payment-receipt', receipt }, signal),
+    },
     close: () => threads.close(),
   }
 }

@@ -23,6 +23,8 @@ const movementRow = z.object({
   receivable_id: z.string(),
   amount_minor: integerColumn,
   method: z.string().nullable(),
+  payment_id: z.string().nullable(),
+  is_reversed: z.boolean(),
   invoice: z.string(),
 })
 const sumRow = z.object({ currency: z.string(), amount: integerColumn })
@@ -56,7 +58,8 @@ export async function statementParts(
     allRows(
       db,
       movementRow,
-      `SELECT m.currency, m.day, m.type, m.receivable_id, m.amount_minor, m.method, r.number AS invoice
+      `SELECT m.currency, m.day, m.type, m.receivable_id, m.amount_minor, m.method, m.payment_id,
+         m.is_reversed, r.number AS invoice
        FROM ${schema}.movement m JOIN ${schema}.receivable r USING (receivable_id)
        WHERE m.merchant_id = $1 AND m.client_id = $2 AND m.day >= $3 AND m.day <= $4 AND m.amount_minor <> 0
        ORDER BY m.day, m.number`,
@@ -89,6 +92,7 @@ export async function statementParts(
           receivableId: row.receivable_id,
           number: row.invoice,
           text: textOf(row),
+          paymentId: row.type === 'PaymentRecorded' && !row.is_reversed ? row.payment_id : null,
           change: row.amount_minor,
           balance,
         }

@@ -25,6 +25,15 @@ export function PaidPanel({ view: { payments, token, today } }: { readonly view:
                 <small dir="auto">
                   {payment.number}, {payment.text.toLowerCase()}
                 </small>
+                {payment.receipt !== null && (
+                  <a className="pay-file" href={receiptPath(token, payment.receipt)}>
+                    Receipt, PDF
+                    <span className="sr-only">
+                      {' '}
+                      of {money(payment.amount, payment.currency)} on {longDay(payment.day)}
+                    </span>
+                  </a>
+                )}
               </div>
               <span className="pay-amount">{money(payment.amount, payment.currency)}</span>
             </li>
@@ -45,4 +54,12 @@ export function PaidPanel({ view: { payments, token, today } }: { readonly view:
       </details>
     </section>
   )
+}
+
+function receiptPath(
+  token: string,
+  { receivableId, paymentId }: NonNullable<PortalView['payments'][number]['receipt']>,
+): string {
+  const query = new URLSearchParams({ invoice: receivableId, payment: paymentId })
+  return `/pay/${token}/receipt.pdf?${query.toString()}`
 }

@@ -29,9 +29,13 @@ export interface PortalRoutesParts
   readonly documents: (document: PortalDocument) => string
   readonly receivables: Pick<Receivables, 'actOnClient'> &
     ActParts['receivables'] &
+    StatementFileParts['receivables'] &
     UnsubscribeParts['receivables']
   readonly stops: ReachParts['stops'] & UnsubscribeParts['stops']
-  readonly limits: Pick<Limits, 'portal' | 'portalChange' | 'portalPay' | 'statementPdf'>
+  readonly limits: Pick<
+    Limits,
+    'portal' | 'portalChange' | 'portalPay' | 'statementPdf' | 'paymentReceiptPdf'
+  >
   /** The client's network, as the limits count it. */
   readonly networkOf: (request: Request) => string
   readonly publicUrl: string

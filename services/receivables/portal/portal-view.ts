@@ -18,6 +18,8 @@ export interface Reach {
 }
 
 interface PortalPayment {
+  /** Null: it has no receipt, such as a credit. */
+  readonly receipt: { readonly receivableId: string; readonly paymentId: string } | null
   readonly day: Day
   readonly number: string
   readonly text: string
@@ -141,7 +143,8 @@ export function accountOf(
       lines
         .toReversed()
         .filter(({ kind }) => kind === 'payment' || kind === 'reversal' || kind === 'credit-used')
-        .map(({ day, number, text, change }) => ({
+        .map(({ day, number, text, change, receivableId, paymentId }) => ({
+          receipt: paymentId === null ? null : { receivableId, paymentId },
           day: dayOf(day),
           number,
           text,

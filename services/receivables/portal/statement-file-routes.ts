@@ -1,9 +1,11 @@
-import express, { type Router } from 'express'
+import express, { type Response, type Router } from 'express'
+import { isReceivableId } from '#contracts/ids'
 import { parseDay } from '#services/finance/calendar'
 import { HttpError } from '#services/http/http-error'
 import type { Limits } from '#services/http/limits'
 import { unmadeFile } from '#services/http/unmade-file'
-import type { Receivables } from '../receivables-service.ts'
+import { unmadePaymentReceipt, type PaymentReceiptFiles } from '../statement/payment-receipt.ts'
+import { paymentReceiptOf, type PaymentReceiptSources } from '../statement/payment-receipt-of.ts'
 import { unmadeStatement, type StatementFiles } from '../statement/statement-files.ts'
 import { statementFileOf, type StatementSources } from '../statement/statement-file-of.ts'
 import type { PortalAnswers } from './portal-answers.ts'
@@ -11,13 +13,17 @@ import type { PortalAnswers } from './portal-answers.ts'
 export interface StatementFileParts {
   readonly sources: StatementSources
   readonly files: StatementFiles
-  readonly receivables: Pick<Receivables, 'calendarOf'>
-  readonly limits: Pick<Limits, 'statementPdf'>
+  readonly receiptFiles: PaymentReceiptFiles
+  readonly receivables: PaymentReceiptSources['receivables']
+  readonly limits: Pick<Limits, 'statementPdf' | 'paymentReceiptPdf'>
 }
 
-/** The statement of a client as PDF, of today or of a past day: `?asOf=2026-11-25`. */
+/**
+ * The statement of a client as PDF, of today or of a past day (`?asOf=2026-11-25`), and the receipt
+ * of one payment (`?invoice=…&payment=…`).
+ */
 export function statementFileRoutes(
-  { sources, files, receivables, limits }: StatementFileParts,
+  { sources, files, receiptFiles, receivables, limits }: StatementFileParts,
   answers: PortalAnswers,
 ): Router {
   const router = express.Router()
@@ -36,8 +42,6 @@ export function statementFileRoutes(
         return
       }
       await limits.statementPdf.spend(clientId)
-      const left = new AbortController()
-      response.once('close', () => left.abort())
       try {
         const statement = await statementFileOf(sources, {
           merchantId,
@@ -46,7 +50,7 @@ export function statementFileRoutes(
           client,
           asOf,
         })
-        const content = await files.render(statement, left.signal)
+        const content = await files.render(statement, untilLeft(response))
         response.attachment(`statement-${asOf}.pdf`).type('application/pdf').send(content)
       } catch (error) {
         await limits.statementPdf.refund(clientId)
@@ -54,5 +58,45 @@ export function statementFileRoutes(
       }
     }),
   )
+  router.get(
+    '/pay/:token/receipt.pdf',
+    answers.visiting(async (visit, request, response) => {
+      const { merchantId, merchant, clientId, client } = visit
+      const { invoice, payment } = request.query
+      if (typeof invoice !== 'string' || typeof payment !== 'string' || !isReceivableId(invoice))
+        throw noSuchPayment()
+      if (request.method === 'HEAD') {
+        response.type('application/pdf').end()
+        return
+      }
+      await limits.paymentReceiptPdf.spend(clientId)
+      const receipt = await paymentReceiptOf(
+        { ...sources, receivables },
+        { merchantId, merchant, client, receivableId: invoice, paymentId: payment },
+      )
+      if (receipt === null) throw noSuchPayment()
+      try {
+        const content = await receiptFiles.render(receipt, untilLeft(response))
+        response.attachment(`receipt-${receipt.day}.pdf`).type('application/pdf').send(content)
+      } catch (error) {
+        await limits.paymentReceiptPdf.refund(clientId)
+        throw unmadeFile(error, unmadePaymentReceipt)
+      }
+    }),
+  )
   return router
+}
+
+/** Aborts when the client has left. */
+function untilLeft(response: Response): AbortSignal {
+  const left = new AbortController()
+  response.once('close', () => left.abort())
+  return left.signal
+}
+
+function noSuchPayment(): HttpError {
+  return new HttpError(
+    404,
+    'This payment has no receipt. Open the page again, and choose the receipt from there.',
+  )
 }

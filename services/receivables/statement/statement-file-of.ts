@@ -37,16 +37,26 @@ export async function statementFileOf(
     readonly from?: Day
   },
 ): Promise<StatementFile> {
-  const [parts, { brand }] = await Promise.all([
+  const [parts, of] = await Promise.all([
     queries.statementParts(merchantId, clientId, { from, asOf }),
-    brands.settingsOf(merchantId),
+    partiesOf({ brands, logos }, { merchantId, merchant, client }),
   ])
+  return { from, asOf, parts, ...of }
+}
+
+/** Merchant and client as a file for the client shows them. */
+export async function partiesOf(
+  { brands, logos }: Pick<StatementSources, 'brands' | 'logos'>,
+  {
+    merchantId,
+    merchant,
+    client,
+  }: { readonly merchantId: UserId; readonly merchant: Merchant; readonly client: AddedClient },
+): Promise<Pick<StatementFile, 'merchant' | 'client'>> {
+  const { brand } = await brands.settingsOf(merchantId)
   const { name, address, replyTo } = messageSender(brand, merchant, '')
   const logo = brand.logo === null ? null : await logos.read(brand.logo.sha256)
   return {
-    from,
-    asOf,
-    parts,
     merchant: {
       name,
       address,

@@ -1,14 +1,9 @@
 import { toMajorUnits } from '#contracts/currency'
 import { formatMoney } from '#contracts/format-money'
-import type { StatementFile } from './statement-files.ts'
+import type { HeadText, Row } from './branded-pdf.ts'
+import { fromLines, toLines, type StatementFile } from './statement-files.ts'
 
 type Part = StatementFile['parts'][number]
-
-/** The texts of a row of a table, by column. `note` is below the first text. */
-interface Row {
-  readonly cells: readonly string[]
-  readonly note: string
-}
 
 interface StatementTextPart {
   readonly currency: string
@@ -20,13 +15,7 @@ interface StatementTextPart {
 }
 
 /** The texts of a statement, in the order in which the file has them. */
-export interface StatementText {
-  readonly title: string
-  readonly period: string
-  /** What is open, by currency. */
-  readonly summary: readonly string[]
-  readonly from: readonly string[]
-  readonly to: readonly string[]
+export interface StatementText extends HeadText {
   readonly parts: readonly StatementTextPart[]
 }
 
@@ -47,10 +36,8 @@ export function statementText({
     title: 'Statement',
     period: `${dayText(from)} to ${dayText(asOf)}`,
     summary: summaryOf(parts, asOf),
-    from: [merchant.name, ...merchant.address, merchant.email, merchant.phone].filter(isText),
-    to: [client.name, client.number === null ? null : `Client number ${client.number}`].filter(
-      isText,
-    ),
+    from: fromLines(merchant),
+    to: toLines(client),
     parts: parts.map((part) => partText(part, from)),
   }
 }
@@ -98,8 +85,4 @@ function firstBalance(isCut: boolean): string {
 
 function moneyIn(currency: string) {
   return (minor: number) => formatMoney(toMajorUnits(minor, currency), currency)
-}
-
-function isText(line: string | null): line is string {
-  return line !== null && line !== ''
 }

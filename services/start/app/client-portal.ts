@@ -35,6 +35,7 @@ export function clientPortal(
     documents: createPortalDocuments(webRoot),
     sources: { queries, brands, logos },
     files: files.statements,
+    receiptFiles: files.paymentReceipts,
     receivables,
     stops,
     limits,

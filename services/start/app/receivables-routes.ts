@@ -8,6 +8,7 @@ import { importRoutes } from '#services/receivables/import-routes'
 import { invoiceRoutes } from '#services/receivables/invoice-routes'
 import { messageRoutes } from '#services/receivables/message-routes'
 import { receivablesOverviewRoutes } from '#services/receivables/overview-routes'
+import { paymentReceiptRoutes } from '#services/receivables/payment-receipt-routes'
 import { paymentsRoutes } from '#services/receivables/payments-routes'
 import { programRoutes } from '#services/receivables/program-routes'
 import { receivablesExportRoutes } from '#services/receivables/receivables-export-routes'
@@ -47,5 +48,6 @@ export function receivablesRoutes(
     invoiceRoutes(parts),
     clientRoutes(parts),
     statementRoutes({ ...parts, files: files.statements }),
+    paymentReceiptRoutes({ ...parts, files: files.paymentReceipts }),
   ]
 }

@@ -15,6 +15,7 @@ const line = (number: string, change: number, balance: number, over: Partial<Lin
   receivableId: `receivable_${number}`,
   number,
   text: change < 0 ? 'Payment by check' : 'Invoice',
+  paymentId: change < 0 ? 'payment_1' : null,
   change,
   balance,
   ...over,

@@ -499,6 +499,28 @@ describe('a statement, an export and the events of a figure', () => {
     expect(
       await other.client.get(`/api/receivables/clients/${clientId}/statement/pdf`),
     ).toMatchObject({ status: 404 })
+
+    // So has the receipt of a payment, whose address is on the page of the client.
+    const page = await (await fetch(client.portal?.url ?? '')).text()
+    const [, link = ''] =
+      /href="([^"]*\/receipt\.pdf\?[^"]*)"/.exec(page.replaceAll('&amp;', '&')) ?? []
+    const query = new URL(link, side.publicUrl).searchParams
+    const receiptPath = `/api/receivables/invoices/${query.get('invoice')}/payments/${query.get('payment')}/receipt/pdf`
+    const receipts = [
+      await fetch(`${side.publicUrl}${link}`),
+      await fetch(`${side.publicUrl}${receiptPath}`, { headers }),
+    ]
+    expect(receipts.map(({ status }) => status)).toEqual([200, 200])
+    const [ofPortal, ofMerchant] = await Promise.all(
+      receipts.map(async (each) => new Uint8Array(await each.arrayBuffer())),
+    )
+    if (ofPortal === undefined || ofMerchant === undefined) throw new Error('There is no file.')
+    expect(Buffer.from(ofMerchant).equals(ofPortal)).toBe(true)
+    const receipt = (await extractText(await getDocumentProxy(ofPortal))).text.join('\n')
+    for (const each of ['Receipt', 'Grace Whitaker', '$50.00 paid by check on', 'AD-2'])
+      expect(receipt).toContain(each)
+    expect(receipt).not.toContain('/pay/')
+    expect(await other.client.get(receiptPath)).toMatchObject({ status: 404 })
     const foreign = await other.client.get(`/api/receivables/clients/${clientId}/statement`)
     expect(foreign.status).toBe(404)
   })
@@ -520,6 +542,7 @@ describe('what belongs to another merchant', () => {
       const answers = [
         await ask('GET', `invoices/${invoice}`),
         await ask('GET', `clients/${client}`),
+        await ask('GET', `invoices/${invoice}/payments/payment_1/receipt/pdf`),
         await ask('POST', `invoices/${invoice}/acts`, { type: 'hold', reason: 'Mine' }),
         await ask('POST', `invoices/${invoice}/acts`, await pay(1, 10_000)),
         await ask('POST', `invoices/${invoice}/acts`, {

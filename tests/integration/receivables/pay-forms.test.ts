@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { extractText, getDocumentProxy } from 'unpdf'
 import { parseCheckoutId, parseUserId, type ClientId, type ReceivableId } from '#contracts/ids'
-import { clientIdOf } from '#services/receivables/receivable-id'
+import { clientIdOf, portalPaymentIdOf } from '#services/receivables/receivable-id'
 import type { ClientCheckout } from '#services/receivables/checkout/checkout-state'
 import type { WantedPayment } from '#services/receivables/checkout/pay'
 import { refAt } from '#contracts/events/provider-ref'
@@ -379,6 +380,13 @@ describe('the way to the page of the provider and back', () => {
     expect(page).toContain('$840.00 paid')
     expect(page).toContain('AD-2')
     expect(page).not.toContain('You owe')
+
+    const query = `invoice=${paid}&payment=${portalPaymentIdOf(checkoutId, paid)}`
+    const file = await side.get(`/pay/${grace.token}/receipt.pdf?${query}`)
+    const proxy = await getDocumentProxy(new Uint8Array(await file.arrayBuffer()))
+    const receipt = (await extractText(proxy)).text.join('\n')
+    expect(receipt).toMatch(/\$840\.00 paid with .* on Nov 25, 2026\./)
+    expect(receipt).toContain('AD-1')
 
     await side.get(`/pay/${grace.token}`)
     expect(shown).toHaveLength(1)

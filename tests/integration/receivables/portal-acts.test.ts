@@ -7,6 +7,7 @@ import { GateIsFull } from '#services/foundation/work-gate'
 import { receivableStream } from '#services/foundation/stream-names'
 import { clientIdOf } from '#services/receivables/receivable-id'
 import type { ReceivableAct } from '#services/receivables/follow-up'
+import { day } from '../../support/receivables/arbitrary-receivable-commands.ts'
 import { testContext } from '../../support/data/test-context.ts'
 import {
   openMerchant,
@@ -307,6 +308,89 @@ describe('a dispute', () => {
     expect(html).toContain('Nothing to pay now')
     expect(html).not.toMatch(/Nothing open|Not today\?|Something wrong\?/)
     expect((await promise([oldest], '2026-12-04')).status).toBe(422)
+  })
+})
+
+describe('the receipt of a payment', () => {
+  const file = (invoice: string, payment: string, method = 'GET') =>
+    fetch(
+      `${side.url}/pay/${token}/receipt.pdf?${new URLSearchParams({ invoice, payment }).toString()}`,
+      { method, headers: { 'x-network': randomUUID() } },
+    )
+  const record = async (id: ReceivableId, paymentId: string) =>
+    byMerchant(id, {
+      type: 'record-payment',
+      payment: {
+        paymentId,
+        date: day('2026-11-20'),
+        amount: 1_000,
+        method: 'check',
+        note: 'Secret note',
+      },
+      openSeen: 84_000,
+      surplusBecomesCredit: false,
+      isEstimated: false,
+    })
+
+  it('has the payment, its invoice and what went back, and nothing of the link', async () => {
+    const paymentId = `payment_${randomUUID()}`
+    await record(oldest, paymentId)
+    const answer = await file(oldest, paymentId)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': 'attachment; filename=receipt-2026-11-20.pdf',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    })
+    const proxy = await getDocumentProxy(new Uint8Array(await answer.arrayBuffer()))
+    const text = (await extractText(proxy)).text.join('\n')
+    for (const part of [
+      'Alder <Dental>',
+      'Grace Whitaker',
+      '$10.00 paid by check on Nov 20, 2026.',
+    ])
+      expect(text).toContain(part)
+    for (const secret of [token, 'Secret note', paymentId]) expect(text).not.toContain(secret)
+  })
+
+  it('is one of this client alone, of a payment that was not an error', async () => {
+    const paymentId = `payment_${randomUUID()}`
+    await record(oldest, paymentId)
+    const theirs = await addInvoice('BR-1', '2026-11-13', 84_000, { of: await addClient('Other') })
+    await record(theirs, 'payment_other')
+    await byMerchant(oldest, {
+      type: 'reverse-payment',
+      paymentId,
+      creditIsCanceled: false,
+      why: 'recorded-in-error',
+      date: day('2026-11-20'),
+      note: null,
+    })
+    for (const [invoice, payment] of [
+      [oldest, paymentId],
+      [oldest, 'payment_other'],
+      [theirs, 'payment_other'],
+      ['receivable_00000000-0000-5000-8000-000000000000', 'payment_1'],
+      ['x', ''],
+    ] as const) {
+      const refused = await file(invoice, payment)
+      expect([refused.status, await refused.text()]).toEqual([
+        404,
+        expect.stringContaining('This payment has no receipt'),
+      ])
+    }
+  })
+
+  it('has a limit per client, which a scanner’s HEAD does not spend', async () => {
+    const paymentId = `payment_${randomUUID()}`
+    await record(oldest, paymentId)
+    for (let tries = 0; tries < 25; tries += 1)
+      expect((await file(oldest, paymentId, 'HEAD')).status).toBe(200)
+    const statuses = []
+    for (let tries = 0; tries < 21; tries += 1)
+      statuses.push((await file(oldest, paymentId)).status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20)
+    expect(statuses.at(-1)).toBe(429)
   })
 })
 

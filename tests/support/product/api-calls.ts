@@ -205,6 +205,13 @@ export function apiCalls({
       params: { clientId: 'client_6f1c0f7a1d3b5e6f' },
       query: { asOf: '2026-01-31' },
     },
+    'GET /api/receivables/invoices/:receivableId/payments/:paymentId/receipt/pdf': {
+      access: 'customer',
+      params: {
+        receivableId: 'receivable_6a1e5b0c-1f0f-4b52-8f6a-2f1f6c7d9e01',
+        paymentId: 'payment_6a1e5b0c-1f0f-4b52-8f6a-2f1f6c7d9e02',
+      },
+    },
     'GET /api/receivables/schedule': { access: 'customer' },
     'POST /api/receivables/schedule': { access: 'customer', body: changedSchedule },
     'POST /api/receivables/schedule/preview': {

@@ -29,6 +29,7 @@ import { createLogos } from '#services/receivables/brand/logos'
 import type { ReceivablesQueries } from '#services/receivables/receivables-queries'
 import { openOf } from '#services/receivables/receivable-state'
 import { createReceivables } from '#services/receivables/receivables-service'
+import { renderPaymentReceipt } from '#services/receivables/statement/render-payment-receipt'
 import { renderStatement } from '#services/receivables/statement/render-statement'
 import type { StatementFile } from '#services/receivables/statement/statement-files'
 import { macKey } from '../event-store/mac-key.ts'
@@ -116,6 +117,7 @@ export async function startPortalSide({
       documents: createPortalDocuments(directory.path),
       sources: { queries: { statementParts }, brands, logos: createLogos(database.pool) },
       files,
+      receiptFiles: { render: (receipt) => renderPaymentReceipt(receipt) },
       receivables,
       stops,
       limits: createLimits(database.pool),

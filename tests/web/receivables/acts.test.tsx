@@ -53,6 +53,28 @@ describe('the figures of an invoice', () => {
   })
 })
 
+describe('the payments of an invoice', () => {
+  it('have a receipt, also while the merchant may change nothing', async () => {
+    await openInvoice(anInvoice({ access: withoutPlan }))
+    const path = `${invoicePath}/payments/payment_1/receipt/pdf`
+    server.get(path, unreachable)
+    fireEvent.click(screen.getByRole('button', { name: 'Download Receipt of $400.00 as PDF' }))
+    expect(
+      await screen.findByText('Receipt of $400.00 could not be exported. Try again.'),
+    ).toBeVisible()
+  })
+
+  it('say that one is on its way, and that reminders wait', async () => {
+    const { agreements } = anInvoice()
+    await openInvoice(anInvoice({ agreements: { ...agreements, onItsWay: 84_000 } }))
+    expect(
+      screen.getByText(
+        'A payment of $840.00 is on its way. A bank debit takes days, and reminders wait until it arrives or fails.',
+      ),
+    ).toBeVisible()
+  })
+})
+
 describe('the acts on an invoice', () => {
   it('says what a part payment leaves open, and sends the open amount that the form showed', async () => {
     await openInvoice()

@@ -6,6 +6,7 @@ import { Mark } from '../../../ui/mark.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import type { ChosenAct } from '../acts/invoice-forms.ts'
 import { methodName } from '../acts/money-fields.ts'
+import { ExportButton } from '../list/export-button.tsx'
 import { money } from '../shared/amounts.ts'
 import { shortDay, type Day } from '../shared/days.ts'
 import { mayDo } from './acts-band.tsx'
@@ -18,7 +19,7 @@ interface PaymentsPanelProps {
 
 /** Each payment and each use of a credit with its acts. Reversed ones stay. */
 export function PaymentsPanel({ invoice, onAct }: PaymentsPanelProps) {
-  const { payments, creditUses, currency, today, client } = invoice
+  const { receivableId, payments, creditUses, currency, today, client } = invoice
   if (payments.length + creditUses.length === 0) return null
   const mayTakeBack = mayDo(invoice, 'take-credit-back')
   const mayCorrect = mayDo(invoice, 'correct-payment')
@@ -43,9 +44,17 @@ export function PaymentsPanel({ invoice, onAct }: PaymentsPanelProps) {
               {reversed === null && wentBack > 0 && (
                 <small>{money(wentBack, currency)} of it went back</small>
               )}
-              {reversed === null && isByHand && (mayCorrect || mayReverse) && (
+              {reversed === null && (
                 <div className="rcv-words">
-                  {mayCorrect && (
+                  <ExportButton
+                    path={`invoices/${encodeURIComponent(receivableId)}/payments/${encodeURIComponent(paymentId)}/receipt`}
+                    name={`Receipt of ${all}`}
+                    query={{}}
+                    format="pdf"
+                    look="link"
+                    label="Receipt"
+                  />
+                  {isByHand && mayCorrect && (
                     <Button
                       look="link"
                       aria-label={`Correct the payment of ${all}`}
@@ -54,7 +63,7 @@ export function PaymentsPanel({ invoice, onAct }: PaymentsPanelProps) {
                       Correct
                     </Button>
                   )}
-                  {mayReverse && (
+                  {isByHand && mayReverse && (
                     <Button
                       look="link"
                       aria-label={`Reverse the payment of ${all}`}

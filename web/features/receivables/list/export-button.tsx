@@ -7,15 +7,18 @@ import { Button } from '../../../ui/button.tsx'
 import { DownloadIcon } from '../../../ui/table-icons.tsx'
 
 interface ExportButtonProps {
-  /** The path of the list's or statement's call, without `/export`. */
+  /** The path of the call, without `/export` or `/pdf`. */
   readonly path: string
   /** Within a sentence of a toast: `Invoices`. */
   readonly name: string
   /** What selects and orders the rows. An export has no pages. */
   readonly query: object
   readonly disabled?: boolean
-  /** Only a statement has a PDF. */
+  /** Only a statement and a receipt have a PDF. */
   readonly format?: 'csv' | 'pdf'
+  readonly look?: 'line' | 'link'
+  /** Instead of the verb and the format. */
+  readonly label?: string
 }
 
 const formats = {
@@ -23,13 +26,15 @@ const formats = {
   pdf: { call: 'pdf', accept: 'application/pdf', verb: 'Download' },
 } as const
 
-/** Saves all rows that match as CSV, or a statement as PDF. */
+/** Saves all rows that match as CSV, or a statement or a receipt as PDF. */
 export function ExportButton({
   path,
   name,
   query,
   disabled = false,
   format = 'csv',
+  look = 'line',
+  label,
 }: ExportButtonProps) {
   const { call, accept, verb } = formats[format]
   const [busy, setBusy] = useState(false)
@@ -51,17 +56,15 @@ export function ExportButton({
 
   return (
     <Button
-      className="rcv-export"
-      look="line"
+      className={look === 'line' ? 'rcv-export' : undefined}
+      look={look}
       busy={busy}
       disabled={disabled}
       aria-label={`${verb} ${name} as ${format.toUpperCase()}`}
       onClick={() => void start()}
     >
-      {!busy && <DownloadIcon />}
-      <span>
-        {verb} {format.toUpperCase()}
-      </span>
+      {!busy && look === 'line' && <DownloadIcon />}
+      <span>{label ?? `${verb} ${format.toUpperCase()}`}</span>
     </Button>
   )
 }
