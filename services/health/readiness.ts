@@ -1,7 +1,4 @@
 import { statfs } from 'node:fs/promises'
-import { parkedStreams } from '#projections/engine/park/parked-streams'
-import { isDivisible } from '#projections/engine/read-model'
-import { readModels } from '#projections/read-models'
 import { parkedCustomers } from '#services/controls/parked-customers'
 import type { EventStore } from '#services/event-store/event-store'
 import { applicationNames } from '#services/foundation/application-names'
@@ -11,9 +8,9 @@ import { withTimeout } from '#services/foundation/timeout'
 import type { Readiness } from '#services/http/health'
 import { createPool } from '#services/postgres/connect'
 import { explainWriteFailure, probeWrites } from '#services/postgres/probe-writes'
-import { buildProgress, statusOf } from './build-progress.ts'
 import { createCheck } from './dependency-check.ts'
-import { parkedCustomerReasons, parkedStreamReasons } from './parked-reasons.ts'
+import { parkedCustomerReasons } from './parked-reasons.ts'
+import { createReadModelReasons } from './read-model-reasons.ts'
 import { createReadinessPart } from './readiness-part.ts'
 import { waitsForRelease } from './waits-for-release.ts'
 
@@ -52,12 +49,6 @@ export interface ReadinessChecks {
 
 /** PostgreSQL stops if it has no room for the next segment of its write-ahead log, 16 MB. */
 const leastBytesFree = 32_000_000
-
-interface ReadModelReasons {
-  readonly blocking: readonly string[]
-  /** A reason to act. The product serves all other customers. */
-  readonly others: readonly string[]
-}
 
 /**
  * Checks whether this process can serve. The business clock must be right, the database must accept
@@ -101,12 +92,7 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
       over: 'The event store can be read again.',
     }),
   })
-  const projections = createOutageLog(log, {
-    began: 'The state of the projections cannot be read; /readyz answers 503.',
-    lasts: 'The state of the projections still cannot be read.',
-    over: 'The state of the projections can be read again.',
-  })
-
+  const readModelReasons = createReadModelReasons({ pool, store, log })
   const part = (what: string, read: () => Promise<readonly string[]>) =>
     createReadinessPart(what, read, { log, limitMs })
   const keys = part('The keys of personal data', async () => asList(await parts.keyProblem?.(pool)))
@@ -116,39 +102,6 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
   const waits = part('The waits for a newer release', () =>
     waitsForRelease(pool, store, parts.waiting?.() ?? []),
   )
-
-  /** The state of the read models. Null if the database did not answer. */
-  async function readModelReasons(): Promise<ReadModelReasons | null> {
-    try {
-      const parked = await parkedStreams(pool)
-      const reasons = await Promise.all(
-        readModels.map(async (model) => {
-          const status = await statusOf(pool, model)
-          if (status?.state === 'paused')
-            return {
-              blocks: isDivisible(model),
-              sentence: `The projection ${model.name} is paused: ${status.reason ?? 'no reason was kept'}`,
-            }
-          if (status?.isBuilt === true) return null
-          const progress = await buildProgress(store, status)
-          return {
-            blocks: true,
-            sentence: `The read model ${model.name} is being built: ${progress}.`,
-          }
-        }),
-      )
-      projections.over()
-      const sentences = (blocks: boolean) =>
-        reasons.flatMap((reason) => (reason?.blocks === blocks ? [reason.sentence] : []))
-      return {
-        blocking: sentences(true),
-        others: [...sentences(false), ...parkedStreamReasons(parked)],
-      }
-    } catch (error) {
-      projections.failed(error)
-      return null
-    }
-  }
 
   async function checkOnce(): Promise<Readiness> {
     const [cannotWrite, cannotReadEvents, ofReadModels, ofKeys, ofControls, ofWaits] =

@@ -76,7 +76,8 @@ export async function watchKeys({
     const { connection } = lease
     for (;;) {
       const row = await emailKeyInUse(connection)
-      const next = stateOf(row)
+      const next =
+        row === null ? { kind: 'settled' as const, inUse: emailHmacKey } : stateOf(row, byPrint)
       const wanted = next?.kind === 'settled' ? keyFingerprint(next.inUse) : null
       if (wanted === null || wanted === locked) {
         state = next
@@ -84,7 +85,7 @@ export async function watchKeys({
         return
       }
       await unlock()
-      for (const lock of locksOf(wanted)) await lockShared(connection, lock)
+      for (const lock of locksOf(wanted, byPrint)) await lockShared(connection, lock)
       locked = wanted
     }
 
@@ -92,7 +93,7 @@ export async function watchKeys({
       if (locked === null) return
       const former = locked
       locked = null
-      for (const lock of locksOf(former)) await releaseSharedLease(connection, lock)
+      for (const lock of locksOf(former, byPrint)) await releaseSharedLease(connection, lock)
     }
 
     async function unlockIfUnused(): Promise<void> {
@@ -103,20 +104,6 @@ export async function watchKeys({
   /** The key under which this process claims addresses alone. Null during a rotation. */
   function printInUse(): string | null {
     return state?.kind === 'settled' ? keyFingerprint(state.inUse) : null
-  }
-
-  function locksOf(inUse: string): readonly string[] {
-    const others = [...byPrint.keys()].filter((each) => each !== inUse)
-    return [userLock(inUse), ...others.map((other) => prepared(inUse, other))]
-  }
-
-  function stateOf(row: EmailKeyInUse | null): EmailKeyState | null {
-    if (row === null) return { kind: 'settled', inUse: emailHmacKey }
-    const inUse = byPrint.get(row.inUse)
-    if (inUse === undefined) return null
-    if (row.former === null) return { kind: 'settled', inUse }
-    const from = byPrint.get(row.former)
-    return from === undefined ? null : { kind: 'changing', from, to: inUse }
   }
 
   await refresh()
@@ -161,6 +148,23 @@ export async function watchKeys({
       await lease?.release()
     },
   }
+}
+
+type KeysByPrint = ReadonlyMap<string, Buffer>
+
+/** The locks of a process that has these keys while this one of them is in use. */
+function locksOf(inUse: string, byPrint: KeysByPrint): readonly string[] {
+  const others = [...byPrint.keys()].filter((each) => each !== inUse)
+  return [userLock(inUse), ...others.map((other) => prepared(inUse, other))]
+}
+
+/** Null: a key that is not set is in use. */
+function stateOf(row: EmailKeyInUse, byPrint: KeysByPrint): EmailKeyState | null {
+  const inUse = byPrint.get(row.inUse)
+  if (inUse === undefined) return null
+  if (row.former === null) return { kind: 'settled', inUse }
+  const from = byPrint.get(row.former)
+  return from === undefined ? null : { kind: 'changing', from, to: inUse }
 }
 
 /** The lease of all processes, with a lock for each MASTER_KEY that this process has. */
