@@ -1,27 +1,24 @@
 import type { BillingChange } from '#contracts/billing-change'
-import { portalReturn, type PortalAction } from '#contracts/checkout'
 import { textOfRef, type ProviderRef } from '#contracts/events/provider-ref'
 import type { SubscriptionId, UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
-import type { PlanId } from '#contracts/plans'
 import type { CommandContext } from '#services/commands/command-context'
 import { createJoinedRuns } from '#services/foundation/joined-runs'
-import type { CheckoutSession, PaymentProvider } from '#services/payments/payment-provider'
+import type { CheckoutSession } from '#services/payments/payment-provider'
 import type { BillingCommand } from './billing-decider.ts'
 import { billingChanges } from './billing-changes.ts'
-import {
-  evolveBilling,
-  initialBillingState,
-  liveSubscriptions,
-  payableInvoiceOf,
-  type BillingState,
-} from './billing-state.ts'
+import { evolveBilling, initialBillingState, liveSubscriptions } from './billing-state.ts'
 import { createBillingStream, type BillingParts } from './billing-stream.ts'
-import { whyNotTo } from './change-of-plan.ts'
 import { closeSessions } from './close-sessions.ts'
 import { findSubscription } from './find-subscription.ts'
 import { keepPlan, type KeptPlan } from './keep-plan.ts'
 import { createCheckoutOpener, type OpenCheckoutFor } from './open-checkout.ts'
+import {
+  createPortalVisits,
+  type OpenedPortal,
+  type PlanChoice,
+  type PortalVisit,
+} from './portal-visits.ts'
 
 interface SyncResult {
   readonly hasLiveSubscription: boolean
@@ -110,29 +107,11 @@ export interface Billing {
   changesSince(userId: UserId, moment: number): Promise<readonly BillingChange[]>
 }
 
-interface PortalVisit {
-  readonly subscriptionId: SubscriptionId | ProviderRef | null
-  readonly action: PortalAction
-  readonly returnUrl: string
-}
-
-interface PlanChoice {
-  readonly id: PlanId
-  readonly priceRef: ProviderRef
-}
-
-/** `paid`: the customer has no payment to make, for the action `pay`. */
-type OpenedPortal =
-  | { readonly url: string; readonly since: number }
-  | 'ended'
-  | 'blocked'
-  | 'paid'
-  | null
-
 export function createBilling(parts: BillingParts): Billing {
   const { provider } = parts
   const stream = createBillingStream(parts)
   const { load, handle, fetchProviderState, now } = stream
+  const portal = createPortalVisits(stream, provider)
   const joined = createJoinedRuns<UserId, Instant | null, SyncResult>(olderOf)
 
   return {
@@ -183,47 +162,8 @@ export function createBilling(parts: BillingParts): Billing {
       return findSubscription(state, subscriptionId)?.subscriptionRef ?? null
     },
 
-    async openPortal(userId, { subscriptionId, action, returnUrl }) {
-      if (await stream.isBlocked(userId)) return 'blocked'
-      const { state, revision } = await load(userId)
-      if (state.customerRef === null) return null
-      const subscription =
-        subscriptionId === null ? undefined : findSubscription(state, subscriptionId)
-      if (subscriptionId !== null && subscription === undefined) return null
-      const needsPlan = action === 'cancel' || action === 'update' || action === 'pay'
-      if (needsPlan && subscription?.kind === 'ended') return 'ended'
-      if (action === 'pay') {
-        const plans = subscription === undefined ? liveSubscriptions(state) : [subscription]
-        return openInvoice(userId, revision, payableInvoice(state, plans))
-      }
-      return openAt(userId, revision, {
-        customerRef: state.customerRef,
-        subscriptionRef: subscription?.subscriptionRef ?? null,
-        action,
-        priceRef: null,
-        returnUrl,
-      })
-    },
-
-    async openPlanChange(userId, { subscriptionId, plan, returnUrl }) {
-      if (await stream.isBlocked(userId)) return 'blocked'
-      const { state, revision } = await load(userId)
-      const subscription =
-        subscriptionId === null
-          ? liveSubscriptions(state)[0]
-          : findSubscription(state, subscriptionId)
-      if (state.customerRef === null || subscription === undefined) return null
-      if (subscription.kind === 'ended') return 'ended'
-      const obstacle = whyNotTo(plan.id, subscription)
-      if (obstacle !== null) return { obstacle }
-      return openAt(userId, revision, {
-        customerRef: state.customerRef,
-        subscriptionRef: subscription.subscriptionRef,
-        action: 'update',
-        priceRef: plan.priceRef,
-        returnUrl,
-      })
-    },
+    openPortal: portal.openPortal,
+    openPlanChange: portal.openPlanChange,
 
     async keepPlan(userId, subscriptionId, context) {
       const kept = await keepPlan({ stream, provider, sync }, userId, subscriptionId, context)
@@ -235,31 +175,6 @@ export function createBilling(parts: BillingParts): Billing {
       const before = events.slice(0, moment).reduce(evolveBilling, initialBillingState)
       return billingChanges(before, events.slice(moment))
     },
-  }
-
-  async function openInvoice(
-    userId: UserId,
-    revision: number | null,
-    invoiceRef: ProviderRef | null,
-  ): Promise<OpenedPortal> {
-    const page = invoiceRef === null ? null : await provider.invoicePageOf(invoiceRef)
-    if (await stream.isBlocked(userId)) return 'blocked'
-    return page === null ? 'paid' : { ...page, since: momentAfter(revision) }
-  }
-
-  /** `revision` is that of the last event that the visit knows; null without an event. */
-  async function openAt(
-    userId: UserId,
-    revision: number | null,
-    portal: Parameters<PaymentProvider['createPortalSession']>[0],
-  ): Promise<OpenedPortal> {
-    const since = momentAfter(revision)
-    const { url } = await provider.createPortalSession({
-      ...portal,
-      returnUrl: withMoment(portal.returnUrl, since),
-    })
-    // A block can come while the provider creates the link.
-    return (await stream.isBlocked(userId)) ? 'blocked' : { url, since }
   }
 
   async function sync(
@@ -305,28 +220,6 @@ export function createBilling(parts: BillingParts): Billing {
       position: result.position,
     }
   }
-}
-
-/** The oldest payment that the customer of these subscriptions can make. */
-function payableInvoice(
-  state: BillingState,
-  subscriptions: readonly { readonly subscriptionId: SubscriptionId }[],
-): ProviderRef | null {
-  const invoices = subscriptions.map(({ subscriptionId }) =>
-    payableInvoiceOf(state, subscriptionId),
-  )
-  return invoices.find((each) => each !== null) ?? null
-}
-
-const momentAfter = (revision: number | null) => (revision === null ? 0 : revision + 1)
-
-/** Only an address with the marker gets the moment. */
-function withMoment(returnUrl: string, since: number): string {
-  const url = new URL(returnUrl)
-  const { parameter, value } = portalReturn
-  if (url.searchParams.get(parameter) !== value) return returnUrl
-  url.searchParams.set(parameter, String(since))
-  return url.href
 }
 
 /** Null is the time of no event. */

@@ -127,8 +127,8 @@ export function createRefundApprovals({
           ? { ...decision, ...act, entitled: await entitled() }
           : { ...decision, ...act }
       if (decision.type === 'approve') {
-        const obstacle = await obstacleTo(userId, requestId)
         const { state } = await commands.load(streamOf(userId))
+        const obstacle = await obstacleTo(refunds, userId, state.get(requestId))
         const decided = refundApprovalDecider.decide(command, state)
         if (obstacle !== null && decided.kind === 'accepted' && decided.events.length > 0)
           return { kind: 'not-refundable', refusal: obstacle }
@@ -150,17 +150,6 @@ export function createRefundApprovals({
         (each) => each.decision.kind === 'waiting' && !isExpired(each, at),
       )
     },
-  }
-
-  /** Why the refund would be refused now. Null also for an unknown proposal. */
-  async function obstacleTo(userId: UserId, requestId: string): Promise<RefundRefusal | null> {
-    const proposal = (await commands.load(streamOf(userId))).state.get(requestId)
-    if (proposal === undefined) return null
-    const found = await refunds.refundable(userId, proposal.paymentId)
-    if ('kind' in found) return found
-    return proposal.amount.amount > found.left.left
-      ? { kind: 'above-left', left: found.left }
-      : null
   }
 
   async function finish(
@@ -190,6 +179,18 @@ export function createRefundApprovals({
     })
     return { kind: 'failed', why, position: failed.position, proposal }
   }
+}
+
+/** Why the refund would be refused now. Null also for an unknown proposal. */
+async function obstacleTo(
+  refunds: Pick<Refunds, 'refundable'>,
+  userId: UserId,
+  proposal: RefundProposal | undefined,
+): Promise<RefundRefusal | null> {
+  if (proposal === undefined) return null
+  const found = await refunds.refundable(userId, proposal.paymentId)
+  if ('kind' in found) return found
+  return proposal.amount.amount > found.left.left ? { kind: 'above-left', left: found.left } : null
 }
 
 /** The decider has accepted a decision about it. */
