@@ -110,7 +110,7 @@ export interface Billing {
 export function createBilling(parts: BillingParts): Billing {
   const { provider } = parts
   const stream = createBillingStream(parts)
-  const { load, handle, fetchProviderState, now } = stream
+  const { load, handleAndEndBlocked, fetchProviderState, now } = stream
   const portal = createPortalVisits(stream, provider)
   const joined = createJoinedRuns<UserId, Instant | null, SyncResult>(olderOf)
 
@@ -136,7 +136,8 @@ export function createBilling(parts: BillingParts): Billing {
 
     sync,
 
-    endBlocked: (userId, context) => handle(userId, { type: 'end-blocked', at: now() }, context),
+    endBlocked: (userId, context) =>
+      handleAndEndBlocked(userId, { type: 'end-blocked', at: now() }, context),
 
     closeCheckouts,
 
@@ -205,7 +206,7 @@ export function createBilling(parts: BillingParts): Billing {
     context: CommandContext,
     changesSince: Instant | null,
   ): Promise<SyncResult> {
-    const result = await handle(
+    const result = await handleAndEndBlocked(
       userId,
       async (state): Promise<BillingCommand> => ({
         type: 'reconcile',

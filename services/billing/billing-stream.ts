@@ -57,7 +57,12 @@ export function createBillingStream({
     loadEvents: (userId: UserId) =>
       commands.loadEvents({ decider: billingDecider, stream: billingStream(userId) }),
 
-    async handle(
+    /**
+     * Handles the command. If the command shows that the account is blocked while the stream has a
+     * plan, appends the ends of the plans in a second command: a block can come while a checkout is
+     * in progress.
+     */
+    async handleAndEndBlocked(
       userId: UserId,
       command: BillingCommand | CommandFor<BillingState, BillingCommand>,
       context: CommandContext,

@@ -5,7 +5,7 @@ import type { BillingStream } from './billing-stream.ts'
 
 /** Creates customers at the provider and records which account each of them belongs to. */
 export function createCustomerLinking(
-  { load, handle, now }: Pick<BillingStream, 'load' | 'handle' | 'now'>,
+  { load, handleAndEndBlocked, now }: Pick<BillingStream, 'load' | 'handleAndEndBlocked' | 'now'>,
   provider: Pick<PaymentProvider, 'createCustomer' | 'isCustomerDeleted'>,
 ) {
   return { linkCustomer, replaceDeletedCustomer }
@@ -26,7 +26,7 @@ export function createCustomerLinking(
     const idempotencyKey =
       replaces === null ? `customer ${userId}` : `customer ${userId} after ${textOfRef(replaces)}`
     const { customerRef, isNew } = await provider.createCustomer({ ...customer, idempotencyKey })
-    const { state } = await handle(
+    const { state } = await handleAndEndBlocked(
       userId,
       { type: 'link-customer', customerRef, replaces, at: now() },
       {

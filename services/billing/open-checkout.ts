@@ -54,7 +54,7 @@ export function createCheckoutOpener(
   stream: BillingStream,
   provider: PaymentProvider,
 ): OpenCheckoutFor {
-  const { handle, fetchProviderState, isBlocked, now } = stream
+  const { handleAndEndBlocked, fetchProviderState, isBlocked, now } = stream
   const { linkCustomer, replaceDeletedCustomer } = createCustomerLinking(stream, provider)
   const { sessionOf, expireLeftOpen, close } = createReservedSessions(stream, provider)
   return async (customer, checkoutId, terms, context) => {
@@ -82,7 +82,7 @@ export function createCheckoutOpener(
       const suffix = attempt === 0 ? '' : `-${attempt}`
       const ownId = parseCheckoutId(`${checkoutId}${suffix}`)
       const again = { ...context, commandId: `${context.commandId}${suffix}` }
-      const result = await handle(
+      const result = await handleAndEndBlocked(
         userId,
         async (state): Promise<BillingCommand> => ({
           type: 'start-checkout',

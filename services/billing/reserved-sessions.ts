@@ -21,7 +21,7 @@ type SessionOutcome =
 
 /** The provider's sessions of reservations: opens, records, expires and closes them. */
 export function createReservedSessions(
-  { load, handle, now }: Pick<BillingStream, 'load' | 'handle' | 'now'>,
+  { load, handleAndEndBlocked, now }: Pick<BillingStream, 'load' | 'handleAndEndBlocked' | 'now'>,
   provider: PaymentProvider,
 ) {
   return { sessionOf, expireLeftOpen, close }
@@ -59,7 +59,7 @@ export function createReservedSessions(
         )
       if (recorded !== null) return { kind: 'found', session }
       const { sessionRef, expiresAt } = session
-      const { state } = await handle(
+      const { state } = await handleAndEndBlocked(
         userId,
         { type: 'record-session', checkoutId, sessionRef, expiresAt, at: now() },
         { ...context, commandId: `session ${checkoutId}` },
@@ -71,7 +71,7 @@ export function createReservedSessions(
     } catch (error) {
       if (!(error instanceof PaymentProviderRefused)) throw error
       const { reason } = error
-      await handle(
+      await handleAndEndBlocked(
         userId,
         {
           type: 'fail-checkout',
@@ -113,7 +113,7 @@ export function createReservedSessions(
   ): Promise<void> {
     const closed = status === 'open' ? await closeSession(sessionRef, provider) : status
     if (closed === 'complete') return
-    await handle(
+    await handleAndEndBlocked(
       userId,
       { type: 'expire-checkout', checkoutId, sessionRef, at: now() },
       { ...context, commandId: `expire ${checkoutId}` },
