@@ -1,21 +1,17 @@
-import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
+import { randomBytes, type KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { z } from 'zod'
 import type { AddressHmac, UserId } from '#contracts/ids'
-import { bytesColumn } from '#services/foundation/columns'
 import { unreachable } from '#services/foundation/decider'
-import { inGroups } from '#services/foundation/in-groups'
 import { inParallel } from '#services/foundation/in-parallel'
 import type { Queryable } from '#services/foundation/queryable'
-import { allRows } from '#services/foundation/rows'
-import { StartupError } from '#services/foundation/startup-error'
-import { clientSubjects, enquirySubjects } from '#services/foundation/stream-names'
 import { orUnavailable } from '../database-unavailable.ts'
 import { OtherMasterKey, PersonalKeyMissing } from '../errors.ts'
 import { noticeText, streamCacheChannel } from '../stream-cache-notices.ts'
-import { insertKeys, leftOutKey } from './key-table.ts'
-import { masterKeysOf, unwrapKey } from './master-keys.ts'
+import { createKeyStates, parallelLooks, removedKey, type KeyState } from './key-states.ts'
+import { insertKeys } from './key-table.ts'
+import { masterKeysOf } from './master-keys.ts'
 import type { SubjectLog } from './subject-log.ts'
+import { clientsWith, enquiriesWith } from './subjects-with-keys.ts'
 
 export interface PersonalKeys {
   /**
@@ -58,35 +54,11 @@ export interface PersonalKeys {
 export type KeyForReading = KeyObject | typeof erasedSubject
 export const erasedSubject = 'erased'
 
-type KeyState =
-  | { readonly kind: 'readable'; readonly key: KeyObject }
-  /** The log has the erasure, or no event of the subject. */
-  | { readonly kind: 'erased' }
-  /** An import of an export without keys: the fields cannot be read in this database. */
-  | { readonly kind: 'left-out' }
-  /**
-   * There is no key, or one that cannot be unwrapped, and the log has no erasure. `reason` is a
-   * predicate: 'was destroyed'.
-   */
-  | {
-      readonly kind: 'missing'
-      readonly reason: string
-      /** Set if another MASTER_KEY can unwrap the key: the error of reading it. */
-      readonly otherMasterKey: OtherMasterKey | null
-    }
-
-const subjectRow = z.object({ subject: z.string() })
-const keyRow = subjectRow.extend({
-  wrapped_key: bytesColumn.nullable(),
-  wrapped_by: z.string().nullable(),
-})
-
 /** About 40 MB. A replay of the log needs the same keys many times. */
 const cachedKeys = 50_000
 /** How long this process may use a key after another process erased it. */
 const cacheMilliseconds = 10_000
-/** Streams that are read at once, to find erasures. */
-const parallelLooks = 8
+
 export interface PersonalKeyOptions {
   /** MASTER_KEY_PREVIOUS: unwraps, too. Null or absent: only MASTER_KEY unwraps. */
   readonly previousMasterKey?: Buffer | null
@@ -121,72 +93,7 @@ export function createPersonalKeys(
 ): PersonalKeys {
   const masterKeys = masterKeysOf(masterKey, previousMasterKey)
   const cache = new LRUCache<string, KeyForReading>({ max: cachedKeys, ttl: cacheFor })
-  /** An erasure is never undone, so it is looked up once. */
-  const erasures = new LRUCache<string, true>({ max: cachedKeys })
-
-  /** The commands of an import encrypt and decrypt for hundreds of subjects at once. */
-  const rowsOf = inGroups({
-    mostKeys: 128,
-    atOnce: 2,
-    answer: async (groups: readonly (readonly string[])[]) => {
-      const rows = await orUnavailable(() =>
-        allRows(
-          pool,
-          keyRow,
-          'SELECT subject, wrapped_key, wrapped_by FROM app.personal_key WHERE subject = ANY ($1)',
-          [[...new Set(groups.flat())]],
-        ),
-      )
-      const bySubject = new Map(rows.map((row) => [row.subject, row]))
-      return groups.map((subjects) => subjects.flatMap((subject) => bySubject.get(subject) ?? []))
-    },
-  })
-
-  async function findStates(wanted: readonly string[]): Promise<ReadonlyMap<string, KeyState>> {
-    const rows = await rowsOf(wanted)
-    const states = new Map<string, KeyState>()
-    await inParallel(
-      parallelLooks,
-      rows,
-      async ({ subject, wrapped_key: wrapped, wrapped_by: by }) => {
-        states.set(
-          subject,
-          wrapped === null ? await withoutKey(subject) : unwrapped(subject, wrapped, by ?? ''),
-        )
-      },
-    )
-    return states
-  }
-
-  async function withoutKey(subject: string): Promise<KeyState> {
-    if (subjects === null || erasures.has(subject)) return { kind: 'erased' }
-    if ((await subjects.stateOf(subject)) === 'open')
-      return { kind: 'missing', reason: 'was destroyed', otherMasterKey: null }
-    erasures.set(subject, true)
-    return { kind: 'erased' }
-  }
-
-  function unwrapped(subject: string, wrapped: Buffer, by: string): KeyState {
-    try {
-      const key = unwrapKey(masterKeys, subject, wrapped, by)
-      return key.equals(leftOutKey)
-        ? { kind: 'left-out' }
-        : { kind: 'readable', key: createSecretKey(key) }
-    } catch (error) {
-      if (!(error instanceof StartupError)) throw error
-      return error instanceof OtherMasterKey
-        ? {
-            kind: 'missing',
-            reason: `was wrapped with another MASTER_KEY, of fingerprint ${by}`,
-            otherMasterKey: error,
-          }
-        : {
-            kind: 'missing',
-            reason: 'cannot be unwrapped, because its row in app.personal_key was changed',
-            otherMasterKey: null,
-          }
-    }
-  }
+  const findStates = createKeyStates({ pool, masterKeys, subjects })
 
   /** Undefined for a subject without a row. Null for one whose key is missing. */
   async function find(wanted: readonly string[]) {
@@ -252,46 +159,11 @@ export function createPersonalKeys(
 
     async statesOf(wanted) {
       const states = await findStates([...wanted])
-      return new Map(
-        [...wanted].map((subject) => [
-          subject,
-          states.get(subject) ?? {
-            kind: 'missing',
-            reason: 'was removed from app.personal_key',
-            otherMasterKey: null,
-          },
-        ]),
-      )
+      return new Map([...wanted].map((subject) => [subject, states.get(subject) ?? removedKey]))
     },
 
-    async enquiriesWith(addresses) {
-      const found = new Set<string>()
-      for (const address of addresses) {
-        const rows = await orUnavailable(() =>
-          allRows(
-            pool,
-            subjectRow,
-            `SELECT subject FROM app.personal_key WHERE starts_with(subject, $1)
-             UNION SELECT subject FROM app.enquiry_address WHERE address_hmac = $2`,
-            [enquirySubjects(address), address],
-          ),
-        )
-        for (const { subject } of rows) found.add(subject)
-      }
-      return [...found].sort()
-    },
-
-    async clientsWith(merchantId) {
-      const rows = await orUnavailable(() =>
-        allRows(
-          pool,
-          subjectRow,
-          'SELECT subject FROM app.personal_key WHERE starts_with(subject, $1) ORDER BY subject',
-          [clientSubjects(merchantId)],
-        ),
-      )
-      return rows.map(({ subject }) => subject)
-    },
+    enquiriesWith: (addresses) => enquiriesWith(pool, addresses),
+    clientsWith: (merchantId) => clientsWith(pool, merchantId),
 
     async erase(subject) {
       await orUnavailable(() =>
