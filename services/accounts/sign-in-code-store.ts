@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import type pg from 'pg'
 import type { Clock } from '#services/foundation/clock'
 import type { Queryable } from '#services/foundation/queryable'
@@ -27,14 +27,7 @@ import {
   type TriedAs,
   type TryOutcome,
 } from './sign-in-code.ts'
-
-/** A code and its request: what a repeat of the request completes. */
-interface SentCode {
-  /** Names the code. It signs in to nothing. */
-  readonly codeId: string
-  /** Call it after the request is recorded. */
-  readonly complete: () => Promise<void>
-}
+import { createUnfinishedCodes, type SentCode } from './unfinished-codes.ts'
 
 type IssueResult =
   /**
@@ -110,35 +103,9 @@ export function createSignInCodeStore(
   slowHash: SlowHash,
 ): SignInCodeStore {
   const hashOf = (code: string, salt: Buffer) => slowHash(code, salt, 32)
-  const processId = randomUUID()
-  /** The codes of requests that are not complete, by salt. */
-  const unfinished = new Map<string, { kind: 'sending' | 'mailed'; readonly at: number }>()
-
-  const mailOf = ({ mailed_at, issued_by, salt }: CodeRow): MailOfCode => {
-    if (mailed_at !== null) return 'sent'
-    if (issued_by !== processId) return 'unknown'
-    const known = unfinished.get(salt.toString('hex'))
-    return known === undefined ? 'failed' : known.kind === 'mailed' ? 'sent' : 'sending'
-  }
-
-  const seenBy =
-    ({ browser, network }: CodeCaller) =>
-    (row: CodeRow): IssuedCode => {
-      const isSameNetwork = row.requested_from.equals(networkHash(network, row.salt))
-      return {
-        codeId: row.salt.toString('hex'),
-        addressHmac: row.address_hmac,
-        sentAt: row.sent_at.getTime(),
-        expiresAt: row.expires_at.getTime(),
-        tries: row.tries,
-        otherTries: row.other_tries,
-        mail: mailOf(row),
-        turn: row.turn,
-        isOwn: browser === null ? !row.was_marked && isSameNetwork : row.requested_by === browser,
-        isSameNetwork,
-      }
-    }
-
+  const unfinished = createUnfinishedCodes(pool)
+  const seenBy = (caller: CodeCaller) => (row: CodeRow) =>
+    seenCode(row, caller, unfinished.mailOf(row))
   return {
     async issue(userId, addressHmac, mark, caller) {
       const seen = seenBy(caller)
@@ -156,15 +123,14 @@ export function createSignInCodeStore(
       const salt = randomBytes(16)
       const codeHash = await hashOf(code, salt)
       const codeId = salt.toString('hex')
-      forgetOld(clock.now().getTime())
-      unfinished.set(codeId, { kind: 'sending', at: clock.now().getTime() })
+      unfinished.begin(codeId, clock.now().getTime())
 
       return onConnectionOf(pool, durableTransaction, async (tx): Promise<IssueResult> => {
         const before = await lockCodes(tx, userId)
         const now = clock.now().getTime()
         const { decision, abandoned } = decide(before, now)
         if (decision.kind !== 'send') {
-          unfinished.delete(codeId)
+          unfinished.end(codeId)
           return notSent(userId, decision)
         }
         await deleteOldCodes(tx, new Date(now))
@@ -182,21 +148,21 @@ export function createSignInCodeStore(
           tries: 0,
           other_tries: 0,
           mailed_at: null,
-          issued_by: processId,
+          issued_by: unfinished.processId,
         })
         return {
           ...decision,
-          ...sentCode(userId, salt),
+          ...unfinished.sentCode(userId, salt),
           code,
-          mailed: () => void unfinished.set(codeId, { kind: 'mailed', at: now }),
+          mailed: () => unfinished.mailed(codeId, now),
           undo: async () => {
-            unfinished.delete(codeId)
+            unfinished.end(codeId)
             await onConnectionOf(pool, durableTransaction, (tx) => deleteCode(tx, userId, salt))
           },
         }
       }).catch((error: unknown) => {
         // The row may be stored: the next request then sends another code.
-        unfinished.delete(codeId)
+        unfinished.end(codeId)
         throw error
       })
     },
@@ -208,17 +174,17 @@ export function createSignInCodeStore(
     },
 
     async tryCode(userId, code, caller) {
-      const counted = await count(userId, caller)
+      const counted = await countTry(pool, userId, seenBy(caller), clock)
       if (counted.kind !== 'compare')
         return { outcome: counted.kind, addressHmac: counted.row?.address_hmac ?? null }
       const { row, as } = counted
       const hash = await hashOf(code, row.salt).catch(async (error: unknown) => {
-        await giveTryBack(userId, row, as)
+        await giveTryBack(pool, userId, row, as)
         throw error
       })
       const addressHmac = row.address_hmac
       if (!timingSafeEqual(hash, row.code_hash)) return { outcome: 'wrong', addressHmac }
-      await giveTryBack(userId, row, as)
+      await giveTryBack(pool, userId, row, as)
       const proof = { salt: row.salt.toString('hex'), hash: hash.toString('hex') }
       return { outcome: 'matches', addressHmac, proof }
     },
@@ -234,58 +200,58 @@ export function createSignInCodeStore(
       deleteCodesOfOtherAddresses(pool, userId, remaining),
   }
 
-  function sentCode(userId: string, salt: Buffer): SentCode {
-    const codeId = salt.toString('hex')
-    return {
-      codeId,
-      async complete() {
-        await pool.query(
-          'UPDATE app.sign_in_code SET mailed_at = now() WHERE user_id = $1 AND salt = $2',
-          [userId, salt],
-        )
-        unfinished.delete(codeId)
-      },
-    }
-  }
-
   function notSent(userId: string, decision: Exclude<SendDecision, { kind: 'send' }>): IssueResult {
     if (decision.kind !== 'already-sent') return decision
-    const isMailed = unfinished.get(decision.codeId)?.kind === 'mailed'
-    const code = isMailed ? sentCode(userId, Buffer.from(decision.codeId, 'hex')) : null
-    return { ...decision, unfinished: code }
+    return { ...decision, unfinished: unfinished.mailedCode(userId, decision.codeId) }
   }
+}
 
-  /** A request that nobody repeats stays unfinished. Its code expires. */
-  function forgetOld(now: number): void {
-    for (const [codeId, { at }] of unfinished)
-      if (Math.abs(now - at) > codeRules.lifetimeMs) unfinished.delete(codeId)
+/** The code as the caller's request sees it. */
+function seenCode(row: CodeRow, { browser, network }: CodeCaller, mail: MailOfCode): IssuedCode {
+  const isSameNetwork = row.requested_from.equals(networkHash(network, row.salt))
+  return {
+    codeId: row.salt.toString('hex'),
+    addressHmac: row.address_hmac,
+    sentAt: row.sent_at.getTime(),
+    expiresAt: row.expires_at.getTime(),
+    tries: row.tries,
+    otherTries: row.other_tries,
+    mail,
+    turn: row.turn,
+    isOwn: browser === null ? !row.was_marked && isSameNetwork : row.requested_by === browser,
+    isSameNetwork,
   }
+}
 
-  function giveTryBack(userId: string, row: CodeRow, as: TriedAs): Promise<void> {
-    return onConnectionOf(pool, durableTransaction, (tx) => changeTries(tx, userId, row, as, -1))
-  }
+function giveTryBack(pool: pg.Pool, userId: string, row: CodeRow, as: TriedAs): Promise<void> {
+  return onConnectionOf(pool, durableTransaction, (tx) => changeTries(tx, userId, row, as, -1))
+}
 
-  /** Counts a try, if the code may still be tried. */
-  function count(userId: string, caller: CodeCaller) {
-    return onConnectionOf(pool, durableTransaction, async (tx) => {
-      const rows = await lockCodes(tx, userId)
-      const seen = rows.map(seenBy(caller))
-      const now = clock.now().getTime()
-      const decision = decideTry(seen, now)
-      const row = rows.find(({ salt }) => salt.toString('hex') === decision.codeId) ?? null
-      if (decision.kind === 'compare' && row !== null) {
-        await changeTries(tx, userId, row, decision.as, 1)
-        return { kind: 'compare', row, as: decision.as } as const
-      }
-      // An expired code stays expired, also if the clock is set back later.
-      if (decision.kind === 'expired')
-        await tx.query(
-          'UPDATE app.sign_in_code SET expires_at = to_timestamp(0) WHERE user_id = $1 AND salt = ANY ($2)',
-          [userId, rows.flatMap(({ salt }, n) => (isExpiredAt(seen[n], now) ? [salt] : []))],
-        )
-      return { kind: decision.kind === 'compare' ? 'wrong' : decision.kind, row } as const
-    })
-  }
+/** Counts a try, if the code may still be tried. */
+function countTry(
+  pool: pg.Pool,
+  userId: string,
+  seenBy: (row: CodeRow) => IssuedCode,
+  clock: Clock,
+) {
+  return onConnectionOf(pool, durableTransaction, async (tx) => {
+    const rows = await lockCodes(tx, userId)
+    const seen = rows.map(seenBy)
+    const now = clock.now().getTime()
+    const decision = decideTry(seen, now)
+    const row = rows.find(({ salt }) => salt.toString('hex') === decision.codeId) ?? null
+    if (decision.kind === 'compare' && row !== null) {
+      await changeTries(tx, userId, row, decision.as, 1)
+      return { kind: 'compare', row, as: decision.as } as const
+    }
+    // An expired code stays expired, also if the clock is set back later.
+    if (decision.kind === 'expired')
+      await tx.query(
+        'UPDATE app.sign_in_code SET expires_at = to_timestamp(0) WHERE user_id = $1 AND salt = ANY ($2)',
+        [userId, rows.flatMap(({ salt }, n) => (isExpiredAt(seen[n], now) ? [salt] : []))],
+      )
+    return { kind: decision.kind === 'compare' ? 'wrong' : decision.kind, row } as const
+  })
 }
 
 function isExpiredAt(issued: IssuedCode | undefined, now: number): boolean {

@@ -1,78 +1,17 @@
 import { loggedPath } from '../logged-path.ts'
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import connectPgSimple from 'connect-pg-simple'
-import session, { type SessionData } from 'express-session'
-import type pg from 'pg'
-import type { Logger } from 'pino'
-import type { AddressHmac } from '#contracts/ids'
-import type { Clock } from '#services/foundation/clock'
+import session from 'express-session'
 import { createMinuteLine } from '#services/foundation/minute-line'
-import type { Queryable } from '#services/foundation/queryable'
 import { longestDifferenceMs } from '#services/foundation/steady-time'
-import { browserName } from './browser-name.ts'
+import { baseSession, forgetSession } from './base-session.ts'
 import { beforeHead, dropCookie } from './session-cookie.ts'
+import type { SessionSettings } from './session-settings.ts'
 import { SessionStore } from './session-store.ts'
 import { signedId } from './signed-id.ts'
 import { sessionLimits, sessionSchema, sessionTables } from './session-tables.ts'
-import { undecidedCookie, undecidedIn } from './undecided-cookie.ts'
-
-export interface BaseSession {
-  readonly position: string | null
-  remember(position: string | null): void
-  /**
-   * Gives the session a new id: an id that an attacker planted before the sign-in (session
-   * fixation) becomes invalid. `within` runs in the transaction that stores the session. If it
-   * returns false, no one signs in, and the function returns false.
-   *
-   * If the answer to the commit is lost, the answer to the client has a cookie of both sessions
-   * (`undecided-cookie.ts`): the repeat of the sign-in shows which of them exists.
-   */
-  signIn(
-    subject: string,
-    facts?: SignInFacts,
-    within?: (tx: Queryable) => Promise<boolean>,
-  ): Promise<boolean>
-  /**
-   * The proof of the code of a sign-in that ended with 503, although its session was stored. Null
-   * after any other sign-in.
-   */
-  readonly signInCode: SessionData['signInCode'] | null
-  /** The repeat of the sign-in was answered: the code is used up. */
-  completeSignIn(): void
-  /** Deletes the session and the browser's cookie. */
-  signOut(): Promise<void>
-  /** This request does not prolong the session: no person caused it. It also cannot change it. */
-  keepExpiry(): void
-}
-
-/** What a customer signed in with. */
-interface SignInFacts {
-  readonly addressHmac?: AddressHmac
-  readonly signInCode?: SessionData['signInCode']
-}
-
-export interface SessionSettings {
-  readonly pool: pg.Pool
-  /** The first signs the cookies. Each verifies them: a change of the secret ends no session. */
-  readonly secrets: readonly string[]
-  /** Whether PUBLIC_URL is https. Cookies are then Secure. */
-  readonly isHttps: boolean
-  /**
-   * The port of PUBLIC_URL, a part of the cookie's name over http: cookies ignore ports, and two
-   * local runs must not share cookies. The processes of one product do share them.
-   */
-  readonly port: number
-  /** The security clock. */
-  readonly clock: Clock
-  readonly comparePositions: (a: string, b: string) => number
-  /**
-   * A digest of the administrators' password. A session of an administrator who signed in with
-   * another password has ended.
-   */
-  readonly passwordMark: string
-  readonly log: Pick<Logger, 'warn'>
-}
+import { undecidedIn } from './undecided-cookie.ts'
 
 export type SessionKind = keyof typeof sessionTables
 
@@ -127,14 +66,7 @@ export function sessionKind(kind: SessionKind, settings: SessionSettings) {
     next: NextFunction,
     decided?: string,
   ): void {
-    // A proxy ends TLS, so the connection is http. PUBLIC_URL alone says what the browser uses.
-    // express-session sends a Secure cookie only if `secure` is true.
-    const view = Object.create(request, {
-      secure: { value: settings.isHttps },
-      ...(decided !== undefined && {
-        headers: { value: { ...request.headers, cookie: decided } },
-      }),
-    }) as Request
+    const view = viewOf(request, settings.isHttps, decided)
     views.set(request, { view, response })
     beforeHead(response, () => {
       const { session: loaded } = view as { session?: Request['session'] }
@@ -166,13 +98,6 @@ export function sessionKind(kind: SessionKind, settings: SessionSettings) {
     })
   }
 
-  /** express-session adds the function to its store. */
-  const newSession = (view: Request): void => {
-    const { generate } = stored as { generate?: (request: Request) => void }
-    if (generate === undefined) throw new Error('The sessions have no middleware. Mount it first.')
-    generate(view)
-  }
-
   const of = (request: Request) => {
     const loaded = views.get(request)
     if (!loaded)
@@ -181,62 +106,16 @@ export function sessionKind(kind: SessionKind, settings: SessionSettings) {
       )
     const { view, response } = loaded
     const data = view.session
-    const base: BaseSession = {
-      get position() {
-        return (view.session ?? data).position ?? null
-      },
-      remember(position) {
-        const { session: kept } = view as { session?: Request['session'] }
-        // After keepExpiry there is no session to change.
-        if (position === null || kept === undefined) return
-        const known = kept.position
-        if (known === undefined || settings.comparePositions(position, known) > 0)
-          kept.position = position
-      },
-      async signIn(subject, facts = {}, within = () => Promise.resolve(true)) {
-        const { session: former, sessionID: formerId } = view
-        newSession(view)
-        const browser = browserName(view.get('user-agent'))
-        Object.assign(view.session, {
-          subject,
-          signedInAt: settings.clock.now().getTime(),
-          handle: randomUUID(),
-          ...(passwordMark !== undefined && { passwordMark }),
-          ...facts,
-          ...(browser !== null && { browserName: browser }),
-          ...(former.position !== undefined && { position: former.position }),
-        })
-        const began = await stored.begin(view.sessionID, view.session, formerId, within)
-        if (began.kind === 'begun') {
-          // The end of the request stores the session without it: the code is used up.
-          delete view.session.signInCode
-          return true
-        }
-        const begunId = view.sessionID
-        Object.assign(view, { session: former, sessionID: formerId })
-        if (began.kind === 'refused') return false
-        if (began.kind === 'unknown') {
-          const [secret = ''] = settings.secrets
-          const formerStored = stored.has(former) ? formerId : null
-          response.cookie(cookieName, undecidedCookie(begunId, formerStored, secret), {
-            ...cookie,
-            maxAge: idleMs,
-          })
-        }
-        throw began.error
-      },
-      get signInCode() {
-        return data.signInCode ?? null
-      },
-      completeSignIn() {
-        delete data.signInCode
-      },
-      async signOut() {
-        await settled((done) => view.session.destroy(done))
-        response.clearCookie(cookieName, cookie)
-      },
-      keepExpiry: () => forgetSession(view),
-    }
+    const base = baseSession({
+      view,
+      response,
+      stored,
+      begin: (begun) => newSession(stored, begun),
+      settings,
+      passwordMark,
+      undecided: { name: cookieName, options: { ...cookie, maxAge: idleMs } },
+      clearCookie: () => response.clearCookie(cookieName, cookie),
+    })
     return { base, subject: data.subject ?? null, data }
   }
   const leave = (request: Request) => {
@@ -247,13 +126,22 @@ export function sessionKind(kind: SessionKind, settings: SessionSettings) {
   return { cookieName, middleware, of, leave, idIn, close: () => store.close() }
 }
 
-/** express-session then neither sends a cookie nor writes the session's row. */
-function forgetSession(view: Request): void {
-  Reflect.deleteProperty(view, 'session')
+/** express-session adds the function to its store. */
+function newSession(stored: SessionStore, view: Request): void {
+  const { generate } = stored as { generate?: (request: Request) => void }
+  if (generate === undefined) throw new Error('The sessions have no middleware. Mount it first.')
+  generate(view)
 }
 
-function settled(start: (done: (error?: unknown) => void) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    start((error) => (error === undefined || error === null ? resolve() : reject(error as Error)))
-  })
+/**
+ * The request as express-session sees it. A proxy ends TLS, so the connection is http. PUBLIC_URL
+ * alone says what the browser uses. express-session sends a Secure cookie only if `secure` is true.
+ */
+function viewOf(request: Request, isHttps: boolean, decided: string | undefined): Request {
+  return Object.create(request, {
+    secure: { value: isHttps },
+    ...(decided !== undefined && {
+      headers: { value: { ...request.headers, cookie: decided } },
+    }),
+  }) as Request
 }

@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Request, RequestHandler } from 'express'
 import { isUserId, type UserId } from '#contracts/ids'
-import {
-  sessionKind,
-  type BaseSession,
-  type SessionKind,
-  type SessionSettings,
-} from './session-kind.ts'
+import type { BaseSession } from './base-session.ts'
+import { sessionKind, type SessionKind } from './session-kind.ts'
+import type { SessionSettings } from './session-settings.ts'
 
 export interface CustomerSession extends BaseSession {
   readonly userId: UserId | null
