@@ -135,10 +135,7 @@ export function createAccounts(parts: {
     findOrOpen: (...given) => hold(() => findOrOpen(...given)),
 
     async find(userId) {
-      const { state } = await commands.load({
-        decider: accountDecider,
-        stream: accountStream(userId),
-      })
+      const { state } = await commands.load(accountOf(userId))
       return state.kind === 'open' ? state : null
     },
 
@@ -148,8 +145,7 @@ export function createAccounts(parts: {
 
     async completeProfile(userId, profile, { isOwner, basedOn }, context) {
       const result = await commands.handle({
-        decider: accountDecider,
-        stream: accountStream(userId),
+        ...accountOf(userId),
         command: { type: 'complete-profile', profile, termsVersion, isOwner, basedOn, at: now() },
         context,
       })
@@ -163,8 +159,7 @@ export function createAccounts(parts: {
 
     async signIn(userId, email, savedProfile, context) {
       const verified = await commands.handle({
-        decider: accountDecider,
-        stream: accountStream(userId),
+        ...accountOf(userId),
         command: { type: 'verify-email', email, savedProfile, at: now() },
         context,
       })
@@ -180,8 +175,7 @@ export function createAccounts(parts: {
 
     async setBlocked(userId, isBlocked, context) {
       const { state, position, events } = await commands.handle({
-        decider: accountDecider,
-        stream: accountStream(userId),
+        ...accountOf(userId),
         command: { type: isBlocked ? 'block-account' : 'unblock-account', at: now() },
         context,
       })
@@ -203,8 +197,7 @@ export function createAccounts(parts: {
    */
   function open(userId: UserId, email: string, context: CommandContext) {
     return commands.handle({
-      decider: accountDecider,
-      stream: accountStream(userId),
+      ...accountOf(userId),
       command: { type: 'open-account', userId, email, at: now() },
       context: { ...context, commandId: `${context.commandId} open` },
     })
@@ -219,6 +212,10 @@ export function createAccounts(parts: {
       mayRepeat: true,
     })
   }
+}
+
+function accountOf(userId: UserId) {
+  return { decider: accountDecider, stream: accountStream(userId) }
 }
 
 function noAccount(userId: UserId): Error {

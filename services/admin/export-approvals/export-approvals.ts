@@ -70,10 +70,6 @@ export function createExportApprovals({
   readonly clock: Clock
 }): ExportApprovals {
   const now = () => clock.now().toISOString()
-  const streamOf = (adminId: string | null) => ({
-    decider: exportApprovalDecider,
-    stream: exportApprovalStream(adminId),
-  })
   /** The administrators whose proposals can be approved now. */
   const entitled = async () =>
     administratorsWith(await administrators.load(), 'export').map((each) => each.adminId)
@@ -121,7 +117,7 @@ export function createExportApprovals({
         if (await areTooFew()) return tooFewExporters(refusal)
         return isSearched ? searchedExport(refusal) : refusedExport(refusal)
       }
-      return permit('alone', ofPerson, refuse, (rows) => ({
+      return permit(commands, 'alone', ofPerson, refuse, (rows) => ({
         type: 'take-alone',
         rows,
         most,
@@ -131,7 +127,7 @@ export function createExportApprovals({
     },
 
     permitApproved: (by, requestId) =>
-      permit(requestId, by.adminId, refusedExport, (rows) => ({
+      permit(commands, requestId, by.adminId, refusedExport, (rows) => ({
         type: 'take-approved',
         requestId,
         rows,
@@ -139,35 +135,6 @@ export function createExportApprovals({
         by,
         at: now(),
       })),
-  }
-
-  function permit(
-    key: string,
-    adminId: string | null,
-    refuse: (refusal: ExportApprovalRefusal) => Error | Promise<Error>,
-    take: (rows: number | null) => ExportApprovalCommand,
-  ): ExportPermit {
-    return {
-      key,
-      async check(rows) {
-        const { state } = await commands.load(streamOf(adminId))
-        const decision = exportApprovalDecider.decide(take(rows), state)
-        if (decision.kind === 'refused') throw await refuse(decision.refusal)
-      },
-      async take(rows, context) {
-        const handled = await commands.handle({
-          ...streamOf(adminId),
-          command: take(rows),
-          // DataExported, which follows, is the act of the administrator.
-          context: {
-            ...context,
-            actor: { kind: 'system', id: 'export approvals' },
-            source: 'system',
-          },
-        })
-        return handled.kind === 'refused' ? refuse(handled.refusal) : null
-      },
-    }
   }
 
   async function changed(
@@ -182,6 +149,41 @@ export function createExportApprovals({
     if (proposal === undefined)
       throw new Error(`The decided export ${requestId} is not in the log. This is a bug.`)
     return { kind: 'done', position: handled.position, proposal }
+  }
+}
+
+function streamOf(adminId: string | null) {
+  return { decider: exportApprovalDecider, stream: exportApprovalStream(adminId) }
+}
+
+/** The decider's answer to `take`, asked before an export and recorded with it. */
+function permit(
+  commands: CommandHandler,
+  key: string,
+  adminId: string | null,
+  refuse: (refusal: ExportApprovalRefusal) => Error | Promise<Error>,
+  take: (rows: number | null) => ExportApprovalCommand,
+): ExportPermit {
+  return {
+    key,
+    async check(rows) {
+      const { state } = await commands.load(streamOf(adminId))
+      const decision = exportApprovalDecider.decide(take(rows), state)
+      if (decision.kind === 'refused') throw await refuse(decision.refusal)
+    },
+    async take(rows, context) {
+      const handled = await commands.handle({
+        ...streamOf(adminId),
+        command: take(rows),
+        // DataExported, which follows, is the act of the administrator.
+        context: {
+          ...context,
+          actor: { kind: 'system', id: 'export approvals' },
+          source: 'system',
+        },
+      })
+      return handled.kind === 'refused' ? refuse(handled.refusal) : null
+    },
   }
 }
 
