@@ -1,19 +1,18 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { RequestListener } from 'node:http'
 import type { ErrorBody } from '#contracts/errors'
 import { createMinuteLine } from '#services/foundation/minute-line'
 import { sleep as realSleep, type Sleep } from '#services/foundation/sleep'
 import type { Leave } from '#services/foundation/work-gate'
 import { tooLargeBody } from '../http-error.ts'
 import { tooManyTries } from '../too-many-tries.ts'
-import { arrivedBody, createBodyArrivals, type Arrival, type BodyArrivals } from './body-arrival.ts'
-import { allRefused, partiesOf, refusedKey, type Client, type ClientOf } from './client.ts'
-import { createFairGate, type FairGate, type NoPlace, type Parties } from './fair-gate.ts'
-import { createKnownRefusals, refusedOf } from './known-refusals.ts'
-import { answerOf, type ReadyAnswer } from './ready-answer.ts'
+import { createBodyArrivals, type Arrival, type BodyArrivals } from './body-arrival.ts'
+import { partiesOf, type ClientOf } from './client.ts'
+import { createFairGate, type NoPlace } from './fair-gate.ts'
 import { holdPlace } from './hold-place.ts'
-import { createUnsignedRequests, tooManyUnsigned } from './unsigned-requests.ts'
+import { answerOf, type ReadyAnswer } from './ready-answer.ts'
+import { createRefusals, type AdmissionLog, type Arriving, type Class } from './refusals.ts'
 import { mostBodyBytes, workNames, type Work, type WorkLimits } from './work.ts'
-import type { ClassOfCall, WorkOf } from './work-of-request.ts'
+import type { WorkOf } from './work-of-request.ts'
 
 /** What the metrics show of a class. */
 export interface MeasuredWork {
@@ -39,36 +38,6 @@ export interface Admission {
    */
   guard(listener: RequestListener, workOf: WorkOf, clientOf: ClientOf): RequestListener
   measured(): readonly MeasuredWork[]
-}
-
-interface AdmissionLog {
-  warn(facts: object, sentence: string): void
-}
-
-type Line = ReturnType<typeof createMinuteLine>
-
-interface Class {
-  readonly gate: FairGate
-  readonly answers: Readonly<Record<NoPlace, ReadyAnswer>>
-  refused: number
-  limited: number
-  readonly lines: Readonly<Record<NoPlace, Line>>
-}
-
-/** How requests without a place are answered, counted and logged. */
-interface Refusal {
-  readonly count: 'refused' | 'limited'
-  readonly answer: (response: ServerResponse, answer: ReadyAnswer) => void
-  readonly sentence: string
-}
-
-/** A request on its way to its place. */
-interface Arriving {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly of: ClassOfCall
-  readonly client: Client
-  readonly parties: Parties
 }
 
 /** Of all requests. A change has some kB, a webhook 256 at most, and rows of an import 1,024. */
@@ -101,9 +70,12 @@ export function createAdmission({
   readonly arrivals?: BodyArrivals
   readonly delayMs?: number
 }): Admission {
-  const known = createKnownRefusals(now)
-  const unsigned = createUnsignedRequests(now)
-  const unsignedLine = createMinuteLine(now)
+  const { refuse, sendLater, knownSeconds, noteRefusal, isRefusedUnsigned } = createRefusals({
+    log,
+    sleep,
+    now,
+    delayMs,
+  })
   const classes = new Map<Work, Class>(
     workNames.map((work) => [
       work,
@@ -116,72 +88,6 @@ export function createAdmission({
       },
     ]),
   )
-
-  const refusals: Readonly<Record<NoPlace, Refusal>> = {
-    full: {
-      count: 'refused',
-      answer: send,
-      sentence:
-        'Requests were refused with 503: more of this work arrives than this process can answer.',
-    },
-    'own share': {
-      count: 'limited',
-      answer: sendLater,
-      sentence:
-        'Requests were refused with 429: one client has its share of this work in progress.',
-    },
-  }
-
-  function refuse(own: Class, { response, of: { work } }: Arriving, why: NoPlace): void {
-    const { count, answer, sentence } = refusals[why]
-    answer(response, own.answers[why])
-    own[count] += 1
-    const { running } = own.gate
-    own.lines[why]((refused) => log.warn({ work, running, refused }, sentence))
-  }
-
-  function sendLater(response: ServerResponse, answer: ReadyAnswer): void {
-    if (delayMs === 0) return send(response, answer)
-    const gone = new AbortController()
-    response.once('close', () => gone.abort())
-    void sleep(delayMs, gone.signal).then(() => {
-      if (!gone.signal.aborted) send(response, answer)
-    })
-  }
-
-  /** The seconds until a rate limit that refused this client before ends. Null: none is known. */
-  function knownSeconds({ client, of: { call } }: Arriving): number | null {
-    for (const refused of allRefused) {
-      const key = refusedKey(client, refused)
-      const seconds = key === null ? null : known.find(`${call} ${key}`)
-      if (seconds !== null) return seconds
-    }
-    return null
-  }
-
-  function noteRefusal({ client, of: { call }, response }: Arriving): void {
-    const refused = response.statusCode === 429 ? refusedOf(response) : null
-    const key = refused === null ? null : refusedKey(client, refused)
-    if (key !== null) known.note(`${call} ${key}`, Number(response.getHeader('retry-after')))
-  }
-
-  /**
-   * Refuses a request without its signature if its network has sent too many. It does not arrive at
-   * the gate: refused requests are no reason to serve the network's signed ones later.
-   */
-  function isRefusedUnsigned(own: Class, { request, response, of, client }: Arriving): boolean {
-    if (of.isSigned === null || of.isSigned(request, arrivedBody(request))) return false
-    if (unsigned.spend(client.network)) return false
-    own.limited += 1
-    sendLater(response, tooManyUnsigned)
-    unsignedLine((refused) =>
-      log.warn(
-        { work: of.work, refused },
-        'Requests were refused with 429: one network sends many without a valid signature.',
-      ),
-    )
-    return true
-  }
 
   function admit(own: Class, listener: RequestListener, arriving: Arriving): void {
     const { request, response, of, parties } = arriving
@@ -250,10 +156,6 @@ export function createAdmission({
         limited,
       })),
   }
-}
-
-function send(response: ServerResponse, { status, headers, body }: ReadyAnswer): void {
-  response.writeHead(status, headers).end(body)
 }
 
 function answersOf({
