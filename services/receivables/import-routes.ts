@@ -29,7 +29,8 @@ import type { Routes } from '#services/http/routes'
 import { givenImport, unknown } from './given-ids.ts'
 import { accessOf, assertMayAct, type MerchantOf } from './merchant-access.ts'
 import type { StartedImport } from './import/import-decider.ts'
-import { resultOf, type Imports, type OpenInvoice, type UndoRefusal } from './import/imports.ts'
+import type { Imports, OpenInvoice, UndoRefusal } from './import/imports.ts'
+import { resultOf } from './import/row-result.ts'
 
 export interface ImportQueries {
   /** @throws HttpError 503 while a read model is being built */

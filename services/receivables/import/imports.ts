@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { ImportId, ReceivableId, UserId } from '#contracts/ids'
-import type { RefusalCode } from '#contracts/receivables/refusals'
-import type { CheckedRow, RowResult, SentRow } from '#contracts/receivables/imports'
+import type { CheckedRow, SentRow } from '#contracts/receivables/imports'
 import type { ProgramInvoice } from '#contracts/receivables/program-invoices'
 import { normalizedNumber } from '#contracts/receivables/invoice-number'
 import type { CommandContext } from '#services/commands/command-context'
@@ -11,25 +10,25 @@ import type { Clock } from '#services/foundation/clock'
 import { inParallel } from '#services/foundation/in-parallel'
 import { clientStream, importStream, receivableStream } from '#services/foundation/stream-names'
 import { clientDecider } from '../client-decider.ts'
-import { importIdOf, partIdOf, receivableIdOf } from '../receivable-id.ts'
+import { importIdOf } from '../receivable-id.ts'
 import { receivableDecider } from '../receivable-decider.ts'
 import type { Receivables } from '../receivables-service.ts'
 import { checkRows } from './check-rows.ts'
 import { findClients, unknownClient, type ClientFinderParts } from './find-clients.ts'
 import {
   importDecider,
-  type ImportCommand,
   type ImportFile,
   type ImportRefusal,
   type StartedImport,
 } from './import-decider.ts'
-import { causationOf, doneBy } from './done-by.ts'
-import { placeRows } from './place-rows.ts'
-import { rowSentence } from './row-sentences.ts'
+import { doneBy } from './done-by.ts'
+import { finishImport } from './finish-import.ts'
+import { createImportStream, type Done, type Refused } from './import-stream.ts'
+import { storePart, type StoredPart } from './store-part.ts'
 import { storeInvoices } from './store-invoices.ts'
-import { storeRows, type PlacedRow, type StoredOutcome, type StoreRowsParts } from './store-rows.ts'
+import type { StoredOutcome, StoreRowsParts } from './store-rows.ts'
 import { touchedBy } from './touched-by.ts'
-import { takeBack, type UndoParts } from './undo-import.ts'
+import type { UndoParts } from './undo-import.ts'
 
 export interface ImportsParts extends Omit<StoreRowsParts, 'commands' | 'sentClients'> {
   readonly commands: CommandHandler
@@ -52,12 +51,6 @@ export interface OpenInvoice {
   readonly currency: string
 }
 
-type Refused<Refusal> = { readonly kind: 'refused'; readonly refusal: Refusal }
-type Done = {
-  readonly kind: 'done'
-  readonly state: StartedImport
-  readonly position: Position | null
-}
 /** Something happened to these invoices after the import. */
 export type UndoRefusal =
   | ImportRefusal
@@ -81,14 +74,7 @@ export interface Imports {
     importId: ImportId,
     rows: readonly SentRow[],
     context: CommandContext,
-  ): Promise<
-    | Refused<ImportRefusal>
-    | {
-        readonly kind: 'done'
-        readonly results: readonly RowResult[]
-        readonly position: Position | null
-      }
-  >
+  ): Promise<StoredPart>
   finish(
     merchantId: UserId,
     importId: ImportId,
@@ -117,7 +103,6 @@ export interface Imports {
 
 /** Streams that are read or written at once. */
 const parallelStreams = 16
-const largestEvent = 500
 /** About 5 MB. */
 const keptClients = 10_000
 
@@ -147,33 +132,8 @@ export function createImports(parts: ImportsParts): Imports {
   }
 
   const now = () => clock.now().toISOString()
-
-  async function find(merchantId: UserId, importId: ImportId): Promise<StartedImport | null> {
-    const { state } = await commands.load({
-      decider: importDecider,
-      stream: importStream(importId),
-    })
-    return state.kind === 'none' || state.merchantId !== merchantId ? null : state
-  }
-
-  /** `part` tells the commands of one request apart. */
-  async function send(
-    importId: ImportId,
-    command: ImportCommand,
-    context: CommandContext,
-    part: string,
-  ): Promise<Refused<ImportRefusal> | Done> {
-    const handled = await commands.handle({
-      decider: importDecider,
-      stream: importStream(importId),
-      command,
-      context: { ...context, commandId: `${context.commandId} ${part}` },
-    })
-    if (handled.kind === 'refused') return { kind: 'refused', refusal: handled.refusal }
-    const { state, position } = handled
-    if (state.kind === 'none') return { kind: 'refused', refusal: { kind: 'not-found' } }
-    return { kind: 'done', state, position }
-  }
+  const stream = createImportStream(commands)
+  const { find, send } = stream
 
   async function missing(
     merchantId: UserId,
@@ -211,125 +171,9 @@ export function createImports(parts: ImportsParts): Imports {
       return { importId, position }
     },
 
-    async store(merchantId, importId, rows, context) {
-      const before = await find(merchantId, importId)
-      if (before === null) return { kind: 'refused', refusal: { kind: 'not-found' } }
-      const at = now()
-      const base = { merchantId, at } as const
-      const fresh = rows.filter(({ row }) => (before.known.get(row)?.outcome ?? null) === null)
-      const placing = fresh.filter(({ row }) => (before.known.get(row)?.place ?? null) === null)
-      const places = await placeRows(finder, before, importId, placing)
-      // Before anything changes, so that a repeat after a crash uses the same clients.
-      const begun = await send(
-        importId,
-        { type: 'begin-rows', rows: places.begun, ...base },
-        context,
-        'begin',
-      )
-      if (begun.kind === 'refused') return begun
-      const byRow = new Map(fresh.map((row) => [row.row, row]))
-      const placed: PlacedRow[] = fresh.flatMap((row) => {
-        const known = begun.state.known.get(row.row)
-        const place = known?.outcome === null ? known.place : null
-        if (place === null) return []
-        // Another part has added the client: its stream is read.
-        const isNewClient = place.isNewClient && !places.added.has(place.clientId)
-        return [{ key: String(row.row), row, ...place, isNewClient }]
-      })
-      /** The undo can have read the streams of these rows before they were written. */
-      const refuseOver = async () => {
-        const part = {
-          receivableIds: placed.map(({ receivableId }) => receivableId),
-          addedClients: placed.flatMap(({ key, clientId }) =>
-            begun.state.known.get(Number(key))?.place?.isNewClient === true ? [clientId] : [],
-          ),
-        }
-        await takeBack(parts, { importId, state: begun.state, part }, context)
-        return { kind: 'refused', refusal: { kind: 'import-over' } } as const
-      }
-      // Begun before the undo. An earlier call can have written them, and failed afterwards.
-      if (placed.length > 0 && begun.state.standing !== 'running') return refuseOver()
-      const differs = placed.find(
-        ({ row, clientId, receivableId }) => receivableIdOf(clientId, row.number) !== receivableId,
-      )
-      if (differs !== undefined)
-        return { kind: 'refused', refusal: { kind: 'row-differs', row: Number(differs.key) } }
-      const { outcomes, position: wrote } = await storeRows(storing, placed, {
-        ...base,
-        existing: await knownAmong(placed.map(({ receivableId }) => receivableId)),
-        today: begun.state.day,
-        context: { ...context, commandId: importId, causationId: causationOf(importId) },
-      })
-      const stored = [
-        ...placed.flatMap(({ key }, index) => {
-          const row = byRow.get(Number(key))
-          const made = outcomes[index]
-          return row === undefined || made === undefined
-            ? []
-            : [{ row: row.row, number: row.number, ...made }]
-        }),
-        ...places.refused
-          .filter(({ row }) => !placed.some(({ key }) => key === String(row)))
-          .map((each) => ({ ...each, outcome: 'refused' as const })),
-      ]
-      const done = await send(
-        importId,
-        { type: 'store-rows', rows: stored, ...base },
-        context,
-        'store',
-      )
-      if (done.kind === 'refused') return done.refusal.kind === 'import-over' ? refuseOver() : done
-      return {
-        kind: 'done',
-        results: rows.map((row) => resultOf(row.row, done.state)),
-        position: done.position ?? wrote,
-      }
-    },
+    store: (...given) => storePart({ ...stream, parts, storing, finder, now }, ...given),
 
-    async finish(merchantId, importId, { isComplete, keepNumbers }, context) {
-      const before = await find(merchantId, importId)
-      if (before === null) return { kind: 'refused', refusal: { kind: 'not-found' } }
-      const base = { merchantId, at: now() } as const
-      const finish = { type: 'finish-import', isComplete, ...base } as const
-      if (!isComplete || before.standing !== 'running')
-        return send(importId, finish, context, 'finish')
-      // Refused before anything changes.
-      const planned = importDecider.decide(finish, before)
-      if (planned.kind === 'refused') return planned
-      const found = await missing(merchantId, containedIn(before), keepNumbers)
-      let state = before
-      for (let first = 0; first < found.length; first += largestEvent) {
-        const receivableIds = found
-          .slice(first, first + largestEvent)
-          .map(({ receivableId }) => receivableId)
-        const command = { type: 'find-missing', receivableIds, ...base } as const
-        const done = await send(importId, command, context, `missing ${receivableIds[0]}`)
-        if (done.kind === 'refused') return done
-        state = done.state
-      }
-      const causationId = causationOf(importId)
-      await inParallel(parallelStreams, [...state.missing], async (receivableId) => {
-        const commandId = `${importId} missing ${receivableId}`
-        await commands.handle({
-          decider: receivableDecider,
-          stream: receivableStream(receivableId),
-          command: {
-            type: 'settle-missing',
-            paymentId: partIdOf('payment', commandId),
-            today: before.day,
-            ...base,
-          },
-          context: { ...context, commandId, causationId },
-        })
-      })
-      const finished = await send(importId, finish, context, 'finish')
-      if (finished.kind === 'refused' && finished.refusal.kind === 'import-over') {
-        // The undo can have read the streams of these invoices before they were written.
-        const part = { receivableIds: [...state.missing], addedClients: [] }
-        await takeBack(parts, { importId, state, part }, context)
-      }
-      return finished
-    },
+    finish: (...given) => finishImport({ ...stream, parts, missing, now }, ...given),
 
     storeInvoices: (merchantId, invoices, context) =>
       storeInvoices({ ...storing, finder, receivables, now }, merchantId, invoices, context),
@@ -355,25 +199,5 @@ export function createImports(parts: ImportsParts): Imports {
       const command = { type: 'start-undo', merchantId, at: now() } as const
       return send(importId, command, context, 'undo')
     },
-  }
-}
-
-/** The receivables that the file contains, those of refused rows included. */
-function containedIn({ known }: StartedImport): ReadonlySet<ReceivableId> {
-  return new Set([...known.values()].flatMap(({ place }) => place?.receivableId ?? []))
-}
-
-/** What became of a row. */
-export function resultOf(row: number, { known }: StartedImport): RowResult {
-  const found = known.get(row)
-  const code = (found?.reason ?? null) as RefusalCode | null
-  return {
-    row,
-    number: found?.number ?? '',
-    outcome: found?.outcome ?? 'refused',
-    code,
-    sentence: code === null ? null : rowSentence(code),
-    receivableId: found?.place?.receivableId ?? null,
-    clientId: found?.place?.clientId ?? null,
   }
 }
