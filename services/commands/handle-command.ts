@@ -129,6 +129,7 @@ export function createCommandHandler({
 }): CommandHandler {
   const recordInTurn = createTurns()
   const reader = createStreamReader({ store, codec, cache })
+  const encodeAfter = createEncoder({ codec, clock, macKey })
 
   /**
    * EventStoreDB returns no position for an event that is read from its stream. The end of the log
@@ -138,54 +139,6 @@ export function createCommandHandler({
     if (head === null) return { state, revision: null, position: null }
     const { revision, position } = head
     return { state, revision, position: position ?? (await store.lastPosition()) }
-  }
-
-  /** The events as the log stores them after `last`, the last event of the stream. */
-  async function encodeAfter<Event extends DomainEvent>(
-    last: StreamEvent | null,
-    stream: string,
-    fresh: readonly IdentifiedEvent<Event>[],
-    context: CommandContext,
-  ) {
-    const recordedAt = clock.now().toISOString()
-    const encoded = await encodeEvents(codec, stream, fresh, context, recordedAt)
-    return chain(stream, last ?? undefined, encoded, macKey)
-  }
-
-  /** Begins a stream without reading it. Null if the command has to read the stream. */
-  async function begin<
-    Category extends StreamCategory,
-    State,
-    Command,
-    Event extends DomainEvent,
-    Refusal,
-  >({
-    decider,
-    stream,
-    command,
-    context,
-  }: HandleRequest<Category, State, Command, Event, Refusal>): Promise<Handled<
-    State,
-    Event,
-    Refusal
-  > | null> {
-    if (isCommandFor(command)) return null
-    const decision = decider.decide(command, decider.initialState)
-    if (decision.kind === 'refused' || decision.events.length === 0) return null
-    const fresh = identify(decision.events, stream, context.commandId)
-    const chained = await encodeAfter(null, stream, fresh, context)
-    try {
-      const { revision, position } = await store.append(stream, 'no-stream', chained)
-      const events = fresh.flatMap(({ id, event }, index) => {
-        const metadata = chained[index]?.metadata
-        return metadata === undefined ? [] : [{ ...event, id, stream, revision: index, metadata }]
-      })
-      const state = events.reduce<State>(decider.evolve, decider.initialState)
-      return { kind: 'accepted', events, state, revision, position }
-    } catch (error) {
-      if (error instanceof WrongExpectedRevision) return null
-      throw error
-    }
   }
 
   async function handleOnce<
@@ -253,7 +206,7 @@ export function createCommandHandler({
 
   return {
     handle: async (request) =>
-      (request.presumesNew === true ? await begin(request) : null) ??
+      (request.presumesNew === true ? await beginStream({ store, encodeAfter }, request) : null) ??
       backOff(() => handleOnce(request), conflictRetry),
 
     // In turn: many tries at once in one stream would run out of attempts. Other processes still
@@ -275,6 +228,60 @@ export function createCommandHandler({
         stored.metadata.recordedAt === recordedAt
       )
     },
+  }
+}
+
+type EncodeAfter = ReturnType<typeof createEncoder>
+
+/** Encodes events as the log stores them after `last`, the last event of the stream. */
+function createEncoder({
+  codec,
+  clock,
+  macKey,
+}: {
+  readonly codec: EventCodec
+  readonly clock: Clock
+  readonly macKey: KeyObject
+}) {
+  return async function encodeAfter<Event extends DomainEvent>(
+    last: StreamEvent | null,
+    stream: string,
+    fresh: readonly IdentifiedEvent<Event>[],
+    context: CommandContext,
+  ) {
+    const recordedAt = clock.now().toISOString()
+    const encoded = await encodeEvents(codec, stream, fresh, context, recordedAt)
+    return chain(stream, last ?? undefined, encoded, macKey)
+  }
+}
+
+/** Begins a stream without reading it. Null if the command has to read the stream. */
+async function beginStream<
+  Category extends StreamCategory,
+  State,
+  Command,
+  Event extends DomainEvent,
+  Refusal,
+>(
+  { store, encodeAfter }: { readonly store: EventStore; readonly encodeAfter: EncodeAfter },
+  { decider, stream, command, context }: HandleRequest<Category, State, Command, Event, Refusal>,
+): Promise<Handled<State, Event, Refusal> | null> {
+  if (isCommandFor(command)) return null
+  const decision = decider.decide(command, decider.initialState)
+  if (decision.kind === 'refused' || decision.events.length === 0) return null
+  const fresh = identify(decision.events, stream, context.commandId)
+  const chained = await encodeAfter(null, stream, fresh, context)
+  try {
+    const { revision, position } = await store.append(stream, 'no-stream', chained)
+    const events = fresh.flatMap(({ id, event }, index) => {
+      const metadata = chained[index]?.metadata
+      return metadata === undefined ? [] : [{ ...event, id, stream, revision: index, metadata }]
+    })
+    const state = events.reduce<State>(decider.evolve, decider.initialState)
+    return { kind: 'accepted', events, state, revision, position }
+  } catch (error) {
+    if (error instanceof WrongExpectedRevision) return null
+    throw error
   }
 }
 

@@ -99,12 +99,7 @@ export async function startBusinessClock(options: BusinessClockOptions): Promise
   const following = repeat(readOnce, {
     everyMs: pollEveryMs,
     backoff: createBackoff({ firstMs: pollEveryMs, longestMs: longestPauseMs }),
-    outage: createOutageLog(log, {
-      began:
-        'Reading or storing the business clock failed; the clock continues from its last value.',
-      lasts: 'Reading or storing the business clock still fails.',
-      over: 'Reading and storing the business clock succeeds again.',
-    }),
+    outage: createOutageLog(log, outageSentences),
     signal: stop.signal,
     sleep: options.sleep,
   })
@@ -184,6 +179,12 @@ export async function startBusinessClock(options: BusinessClockOptions): Promise
     const there = await readClockAt(from)
     return there - readTime().now
   }
+}
+
+const outageSentences = {
+  began: 'Reading or storing the business clock failed; the clock continues from its last value.',
+  lasts: 'Reading or storing the business clock still fails.',
+  over: 'Reading and storing the business clock succeeds again.',
 }
 
 /** Times are milliseconds since 1970. */

@@ -58,12 +58,13 @@ export function createEventStoreDbEventStore({
   const source = { client, streams, signal: closing.signal }
   const underWay = new Set<Promise<unknown>>()
 
+  const first = () => firstPosition(source)
   const read = (after: Position | null, count: number) => ask(() => readPage(source, after, count))
   const readBackwards = (before: Position | null, count: number) =>
     ask(() => readPageBackwards(source, before, count))
   const lastPosition = createLastPosition(
     readBackwards,
-    settings.streamPrefix === '' ? undefined : async () => (await ask(firstPosition)) === null,
+    settings.streamPrefix === '' ? undefined : async () => (await ask(first)) === null,
   )
 
   /** Retries until the server answers, for a bounded time. */
@@ -83,28 +84,6 @@ export function createEventStoreDbEventStore({
       return await work
     } finally {
       underWay.delete(work)
-    }
-  }
-
-  /**
-   * The position of this log's first event. Null if the log is empty; the server then searches its
-   * whole file.
-   */
-  async function firstPosition(): Promise<Position | null> {
-    const caughtUp = new AbortController()
-    const subscription = openClientSubscription(source, null, {
-      bufferSize: 1,
-      toEvent: streams.toUncheckedEvent,
-      signal: AbortSignal.any([caughtUp.signal, closing.signal]),
-      onCaughtUp: () => caughtUp.abort(),
-    })
-    try {
-      const [first] = await subscription.events.take(1, { timeoutMs })
-      if (first === undefined && !caughtUp.signal.aborted)
-        throw new EventStoreUnavailable(new Error('the server ended the reading'))
-      return first?.position ?? null
-    } finally {
-      subscription.events.end()
     }
   }
 
@@ -152,7 +131,7 @@ export function createEventStoreDbEventStore({
     },
 
     async *readBackwards(pageSize = 1_000) {
-      yield* eachPageBackwards(pageSize, await ask(firstPosition), readBackwards)
+      yield* eachPageBackwards(pageSize, await ask(first), readBackwards)
     },
 
     lastPosition,
@@ -165,5 +144,29 @@ export function createEventStoreDbEventStore({
       await Promise.allSettled(underWay)
       await client.close()
     },
+  }
+}
+
+/**
+ * The position of this log's first event. Null if the log is empty; the server then searches its
+ * whole file.
+ */
+async function firstPosition(
+  source: Parameters<typeof openClientSubscription>[0] & { readonly signal: AbortSignal },
+): Promise<Position | null> {
+  const caughtUp = new AbortController()
+  const subscription = openClientSubscription(source, null, {
+    bufferSize: 1,
+    toEvent: source.streams.toUncheckedEvent,
+    signal: AbortSignal.any([caughtUp.signal, source.signal]),
+    onCaughtUp: () => caughtUp.abort(),
+  })
+  try {
+    const [first] = await subscription.events.take(1, { timeoutMs })
+    if (first === undefined && !caughtUp.signal.aborted)
+      throw new EventStoreUnavailable(new Error('the server ended the reading'))
+    return first?.position ?? null
+  } finally {
+    subscription.events.end()
   }
 }

@@ -1,34 +1,22 @@
 import { backOff } from 'exponential-backoff'
 import pg from 'pg'
-import { z } from 'zod'
 import { applicationNames, type ApplicationName } from '#services/foundation/application-names'
 import {
   clientOptions,
   databaseLimits,
   type DatabaseLimits,
 } from '#services/foundation/database-limits'
-import type { Statement } from '#services/foundation/queryable'
-import { integerColumn, positionColumn } from '#services/foundation/columns'
-import { firstRow, oneRow } from '#services/foundation/rows'
 import { checkAppend } from '../check-append.ts'
 import { EventStoreUnavailable } from '../errors.ts'
-import type { AppendResult, EventStore, Position, StoredEvent } from '../event-store.ts'
+import type { AppendResult, EventStore } from '../event-store.ts'
 import { appendBatch, explainTakenId, type Append } from './append-batch.ts'
 import { createAppendQueue } from './append-queue.ts'
 import { createNotifications } from './notifications.ts'
-import { assertEventRows, assertPosition, comparePositions, eventColumns } from './rows.ts'
-import {
-  eventsOfParts,
-  joined,
-  readLastQuery,
-  readStreamQuery,
-  readStreamsQuery,
-  type StreamPart,
-} from './read-streams.ts'
+import { createEventReading } from './event-reading.ts'
+import { comparePositions } from './rows.ts'
 import { createSharedTail } from './shared-tail.ts'
 import { runSubscription } from './subscription.ts'
 import { isUnavailable, orUnavailable } from '../database-unavailable.ts'
-import { inGroups } from '#services/foundation/in-groups'
 import { createWakeSignal } from '#services/foundation/wake-signal'
 import { hearErrors } from '#services/foundation/hear-errors'
 import { createWriterConnection } from './writer-connection.ts'
@@ -45,17 +33,6 @@ const appendAttempts = { startingDelay: 50, numOfAttempts: 5 }
  * retried.
  */
 const retryWithinMs = 600
-/** Reads of streams that are one statement: an import asks for hundreds. */
-const groups = { mostKeys: 128, atOnce: 2 }
-/** A page of a command's stream. */
-const mostGrouped = 1_000
-/** The largest bigint. No position reaches it. */
-const beyondAll = '9223372036854775807'
-
-const identityRow = z.object({ id: z.string() })
-const positionRow = z.object({ position: positionColumn })
-const countRow = z.object({ count: integerColumn })
-
 export interface PostgresEventStoreOptions {
   /** The database must have this release's migrations. */
   readonly connectionString: string
@@ -78,6 +55,8 @@ export function createPostgresEventStore({
     createPool(connectionString, name, max, limits)
   const writer = createWriterConnection(poolOf(applicationNames.logWriter, 1))
   const readers = poolOf(applicationNames.logReader, 4)
+  const reading = createEventReading(readers)
+  const { readPage, lastPosition } = reading
   const news = createWakeSignal()
   const notifications = createNotifications(connectionString, readers, news)
   const closing = new AbortController()
@@ -106,91 +85,7 @@ export function createPostgresEventStore({
     return outcomes
   }
 
-  async function readEvents(statement: Statement): Promise<StoredEvent[]> {
-    const { rows }: { rows: unknown[] } = await orUnavailable(() => readers.query(statement))
-    assertEventRows(rows)
-    return rows
-  }
-
-  async function readPage(after: Position | null, limit: number): Promise<readonly StoredEvent[]> {
-    const rows = await readEvents({
-      name: 'read-page',
-      text: `SELECT ${eventColumns} FROM log.event e WHERE e.position > $1 ORDER BY e.position LIMIT $2`,
-      values: [after === null ? '0' : assertPosition(after), limit],
-    })
-    // V8 learns to allocate pg's array in the old generation, where it outlives its query. A full
-    // array would keep every page until the next full collection, which doubles the cost of a
-    // replay.
-    const page = rows.slice()
-    rows.length = 0
-    return page
-  }
-
   const readTail = createSharedTail({ readPage, news })
-
-  const readInGroup = inGroups({
-    ...groups,
-    answer: async (parts: readonly StreamPart[]) => {
-      const [only, second] = joined(parts)
-      const events = await readEvents(
-        only !== undefined && second === undefined
-          ? readStreamQuery(only.stream, only.fromRevision, only.maxCount)
-          : readStreamsQuery(joined(parts)),
-      )
-      return eventsOfParts(parts, events)
-    },
-  })
-
-  const readLastInGroup = inGroups({
-    ...groups,
-    answer: async (streams: readonly string[]) => {
-      const last = await readEvents(readLastQuery([...new Set(streams)]))
-      const byStream = new Map(last.map((event) => [event.stream, event]))
-      return streams.map((stream) => byStream.get(stream) ?? null)
-    },
-  })
-
-  async function* readBackwards(pageSize = 1_000): AsyncGenerator<readonly StoredEvent[]> {
-    for (let before: Position | null = null; ;) {
-      const page: readonly StoredEvent[] = await readEvents({
-        name: 'read-backwards',
-        text: `SELECT ${eventColumns} FROM log.event e WHERE e.position < $1 ORDER BY e.position DESC LIMIT $2`,
-        values: [before ?? beyondAll, pageSize],
-      })
-      if (page.length > 0) yield page
-      if (page.length < pageSize) return
-      before = page.at(-1)?.position ?? null
-    }
-  }
-
-  async function identity(): Promise<string> {
-    const row = await orUnavailable(() =>
-      firstRow(readers, identityRow, 'SELECT id FROM log.identity'),
-    )
-    if (row === undefined)
-      throw new Error('log.identity has no row: run the migrations of this release.')
-    return row.id
-  }
-
-  async function lastPosition(): Promise<Position | null> {
-    const last = await orUnavailable(() =>
-      firstRow(
-        readers,
-        positionRow,
-        'SELECT e.position::text AS position FROM log.event e ORDER BY e.position DESC LIMIT 1',
-      ),
-    )
-    return last?.position ?? null
-  }
-
-  async function countAfter(after: Position | null): Promise<number> {
-    const { count } = await orUnavailable(() =>
-      oneRow(readers, countRow, 'SELECT count(*) AS count FROM log.event e WHERE e.position > $1', [
-        after ?? '0',
-      ]),
-    )
-    return count
-  }
 
   return {
     async append(stream, expected, events) {
@@ -198,13 +93,8 @@ export function createPostgresEventStore({
       return queue.enqueue({ stream, expected, events: checkAppend(stream, expected, events) })
     },
 
-    // A whole stream can be long, so it is read alone.
-    readStream: async (stream, fromRevision = 0, maxCount) =>
-      maxCount === undefined || maxCount > mostGrouped
-        ? readEvents(readStreamQuery(stream, fromRevision, maxCount ?? null))
-        : readInGroup({ stream, fromRevision, maxCount }),
-
-    readLast: readLastInGroup,
+    readStream: reading.readStream,
+    readLast: reading.readLast,
 
     async *readAll(after, pageSize = 1_000) {
       const end = await lastPosition()
@@ -234,11 +124,11 @@ export function createPostgresEventStore({
       }
     },
 
-    readBackwards,
+    readBackwards: reading.readBackwards,
     lastPosition,
-    countAfter,
+    countAfter: reading.countAfter,
     comparePositions,
-    identity,
+    identity: reading.identity,
 
     async close() {
       closing.abort()
