@@ -4,16 +4,13 @@ import { parseCheckoutId, type ClientId, type UserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/command-context'
 import type { CommandHandler } from '#services/commands/handle-command'
 import { clientStream, merchantStream } from '#services/foundation/stream-names'
-import {
-  AmountRefused,
-  type ClientPayments,
-  type ClientSession,
-} from '#services/payments/client-payments'
+import { AmountRefused, type ClientPayments } from '#services/payments/client-payments'
 import { PaymentProviderRefused } from '#services/payments/payment-provider'
 import type { MerchantOf } from '../merchant-access.ts'
 import { merchantDecider } from '../merchant-decider.ts'
 import type { Receivables } from '../receivables-service.ts'
-import { isUnderWay, type ClientCheckout } from './checkout-state.ts'
+import { createClientSessions } from './client-sessions.ts'
+import type { ClientCheckout } from './checkout-state.ts'
 import { overlapping } from './decide-checkout.ts'
 import { feeOf } from '#contracts/receivables/fee'
 import { createOwed } from './owed.ts'
@@ -67,8 +64,10 @@ const attempts = 8
  * closed it: no receivable is on two pages that can be paid.
  */
 export function createPay(parts: PayParts) {
-  const { commands, receivables, merchantOf, payments, open, sync, publicUrl, newId } = parts
+  const { commands, receivables, open, sync, newId } = parts
   const owed = createOwed(commands)
+  const { knownSession, sessionOfReserved } = createClientSessions(parts, owed)
+  const termsOf = (merchantId: UserId) => readTerms(parts, merchantId)
 
   /** @throws PaymentProviderUnavailable, EventStoreUnavailable */
   return async function pay(
@@ -116,19 +115,6 @@ export function createPay(parts: PayParts) {
     throw new Error(
       `The checkout of ${clientId} was closed ${attempts} times while the product opened it. Check stream ${clientStream(clientId)} with npm run billing -- events show.`,
     )
-  }
-
-  /** The account that takes the money, and the fee. Null: the merchant takes none. */
-  async function termsOf(merchantId: UserId): Promise<Terms | null> {
-    const merchant = await merchantOf(merchantId)
-    const { isBlocked, isErased, plan, feeBasisPoints } = merchant
-    if (isBlocked || isErased || plan !== 'usable' || feeBasisPoints === null) return null
-    const { state } = await commands.load({
-      decider: merchantDecider,
-      stream: merchantStream(merchantId),
-    })
-    const { account } = state.payments
-    return account === null ? null : { accountRef: account.accountRef, feeBasisPoints }
   }
 
   /** The checkouts under way with a part of what is wanted. `same`: it is exactly that. */
@@ -186,93 +172,22 @@ export function createPay(parts: PayParts) {
     if (after?.standing === 'submitted') return { kind: 'on-its-way' }
     return isWanted ? null : { kind: 'changed' }
   }
+}
 
-  /** Null if the provider does not have it, or refuses to say. */
-  async function knownSession(
-    accountRef: ProviderRef,
-    sessionRef: ProviderRef,
-  ): Promise<ClientSession | null> {
-    try {
-      return (await payments.checkoutOf(accountRef, sessionRef))?.session ?? null
-    } catch (error) {
-      if (error instanceof PaymentProviderRefused) return null
-      throw error
-    }
-  }
-
-  /**
-   * The session of a reservation, whose id is the idempotency key. Null: it was closed meanwhile.
-   */
-  async function sessionOfReserved(
-    clientId: ClientId,
-    checkoutId: ClientCheckout['checkoutId'],
-    context: CommandContext,
-  ): Promise<ClientSession | PaymentProviderRefused | null> {
-    const state = await owed.clientState(clientId)
-    const checkout = state.kind === 'added' ? state.checkouts.get(checkoutId) : undefined
-    // Another click has opened it meanwhile: its page stays.
-    if (checkout?.standing === 'open' && checkout.session !== null)
-      return knownSession(checkout.accountRef, checkout.session.sessionRef)
-    if (state.kind !== 'added' || checkout?.standing !== 'reserved') return null
-    const { merchantId, details, isErased } = state
-    const { accountRef, currency, items, fee } = checkout
-    const act = (command: Parameters<typeof receivables.actOnClient>[2], name: string) =>
-      receivables.actOnClient(merchantId, clientId, command, {
-        ...context,
-        commandId: `${name} ${checkoutId}`,
-      })
-    const returnUrl = new URL(`/pay-return/${checkoutId}`, publicUrl).href
-    try {
-      const session = await payments.openCheckout({
-        idempotencyKey: `client checkout ${checkoutId}`,
-        accountRef,
-        claim: { clientId, checkoutId },
-        merchantId,
-        currency,
-        lines: await Promise.all(
-          items.map(async ({ receivableId, amount }) => ({
-            name: `Invoice ${await numberOf(receivableId)}`,
-            amount,
-          })),
-        ),
-        fee,
-        email: isErased ? null : details.email,
-        returnUrl,
-        cancelUrl: returnUrl,
-      })
-      const { sessionRef, expiresAt } = session
-      const recorded = await act(
-        { type: 'open-checkout', checkoutId, sessionRef, expiresAt },
-        'session of',
-      )
-      const after = recorded.kind === 'accepted' ? recorded.state : null
-      const now = after?.kind === 'added' ? after.checkouts.get(checkoutId) : undefined
-      if (now !== undefined && isUnderWay(now) && now.session?.sessionRef === sessionRef)
-        return session
-      // No browser has the address of this session.
-      await payments.expireCheckout(accountRef, sessionRef)
-      return null
-    } catch (error) {
-      if (!(error instanceof PaymentProviderRefused)) throw error
-      await act(
-        {
-          type: 'close-checkout',
-          checkoutId,
-          sessionRef: null,
-          why: 'refused',
-          reason: error.reason,
-        },
-        'refusal of',
-      )
-      await open.remove(checkoutId)
-      return error
-    }
-  }
-
-  async function numberOf(receivableId: string): Promise<string> {
-    const state = await owed.receivableState(receivableId)
-    return state.kind === 'added' ? state.number : ''
-  }
+/** The account that takes the money, and the fee. Null: the merchant takes none. */
+async function readTerms(
+  { commands, merchantOf }: Pick<PayParts, 'commands' | 'merchantOf'>,
+  merchantId: UserId,
+): Promise<Terms | null> {
+  const merchant = await merchantOf(merchantId)
+  const { isBlocked, isErased, plan, feeBasisPoints } = merchant
+  if (isBlocked || isErased || plan !== 'usable' || feeBasisPoints === null) return null
+  const { state } = await commands.load({
+    decider: merchantDecider,
+    stream: merchantStream(merchantId),
+  })
+  const { account } = state.payments
+  return account === null ? null : { accountRef: account.accountRef, feeBasisPoints }
 }
 
 function refusedAs(error: PaymentProviderRefused, { currency }: ClientCheckout): PayResult {

@@ -1,11 +1,9 @@
 import type { CheckoutId, ClientId, UserId } from '#contracts/ids'
 import { addDays, type Day } from '#services/finance/calendar'
-import type { TimeZone } from '#services/finance/time-zone'
 import { clientDecider } from '../client-decider.ts'
 import type { AddedClient } from '../client-state.ts'
 import type { CommandHandler } from '#services/commands/handle-command'
-import type { Position } from '#services/event-store/event-store'
-import { clientStream, merchantStream, receivableStream } from '#services/foundation/stream-names'
+import { clientStream, merchantStream } from '#services/foundation/stream-names'
 import { parseReceivableId } from '#contracts/ids'
 import type { Brands } from '../brand/brands.ts'
 import { messageSender } from '../brand/message-sender.ts'
@@ -14,7 +12,6 @@ import type { MessageSender } from '../messages/message-facts.ts'
 import type { Merchant, MerchantOf } from '../merchant-access.ts'
 import { mostDaysOfPromise } from '../decide-agreement.ts'
 import { merchantDecider } from '../merchant-decider.ts'
-import { receivableDecider } from '../receivable-decider.ts'
 import type { ReceivablesQueries } from '../receivables-queries.ts'
 import type { Receivables } from '../receivables-service.ts'
 import { isSendingDay } from '../reminders/sending-times.ts'
@@ -22,9 +19,9 @@ import { plannedSchedule } from '../schedule/planned-schedule.ts'
 import type { ContactStops } from '../stops/contact-stops.ts'
 import { defaultBrandColor, digitsOf } from './portal-brand.ts'
 import type { PortalTokens } from './portal-tokens.ts'
-import { submittedReceivables, type ClientCheckout } from '../checkout/checkout-state.ts'
-import { paidCheckout, paidNow, type PaidNow } from './paid-of.ts'
-import { momentText } from './portal-words.ts'
+import { submittedReceivables } from '../checkout/checkout-state.ts'
+import { paidCheckout } from './paid-of.ts'
+import { createReturnedPayments } from './returned-payments.ts'
 import { waysOf } from './ways-of.ts'
 import { agreementsOf } from './agreements-of.ts'
 import { accountOf, type PortalView, type Reach } from './portal-view.ts'
@@ -70,6 +67,7 @@ const shownDays = 365
 /** What the client portal reads. */
 export function createPortal(parts: PortalParts) {
   const { tokens, commands, receivables, queries, merchantOf, brands, stops } = parts
+  const returning = createReturnedPayments({ commands, receivables })
   return { visitOf, viewOf, merchantIn }
 
   /**
@@ -113,13 +111,13 @@ export function createPortal(parts: PortalParts) {
     const { token, merchantId, clientId, client } = visit
     const { today, timeZone } = await receivables.calendarOf(merchantId)
     const returned = paidCheckout(client, checkoutId)
-    if (returned?.standing === 'paid') await queries.shows(await positionsOf(returned))
+    if (returned?.standing === 'paid') await queries.shows(await returning.positionsOf(returned))
     const [statement, reach, merchantState] = await Promise.all([
       queries.statementParts(merchantId, clientId, {
         from: addDays(today, -shownDays),
         asOf: today,
       }),
-      reachOf(visit),
+      reachOf(stops, visit),
       stateOf(merchantId),
     ])
     const read = statement
@@ -149,40 +147,11 @@ export function createPortal(parts: PortalParts) {
       timeZone,
       ...account,
       ways: waysOf(visit.merchant, merchantState.payments, parts.provider),
-      paid: returned === null ? null : await paidOf(merchantId, returned, timeZone),
+      paid: returned === null ? null : await returning.paidOf(merchantId, returned, timeZone),
       offer: promiseOffer(account.invoices, rules),
       promises: promisesMade(account.invoices, rules),
       reach,
     }
-  }
-
-  /** Of the invoices that the payment is for: its shares are in their streams. */
-  async function positionsOf({ items }: ClientCheckout): Promise<readonly Position[]> {
-    const read = await Promise.all(
-      items.map(({ receivableId }) =>
-        commands.load({
-          decider: receivableDecider,
-          stream: receivableStream(parseReceivableId(receivableId)),
-        }),
-      ),
-    )
-    return read.flatMap(({ position }) => (position === null ? [] : [position]))
-  }
-
-  async function paidOf(
-    merchantId: UserId,
-    checkout: ClientCheckout,
-    timeZone: TimeZone,
-  ): Promise<PaidNow> {
-    const ids = checkout.items.map(({ receivableId }) => parseReceivableId(receivableId))
-    const named = new Map(
-      (await receivables.listedReceivables(merchantId, ids)).map(({ state }) => [
-        state.receivableId as string,
-        { number: state.number, reference: state.details.reference },
-      ]),
-    )
-    const at = checkout.payment === null ? '' : momentText(checkout.payment.paidAt, timeZone)
-    return paidNow(checkout, at, (id) => named.get(id) ?? { number: '', reference: null })
   }
 
   async function stateOf(merchantId: UserId) {
@@ -192,33 +161,37 @@ export function createPortal(parts: PortalParts) {
     })
     return state
   }
+}
 
-  async function reachOf({ merchantId, client }: Visit): Promise<readonly Reach[]> {
-    const { email, phone } = client.details
-    const stopped = await stops.stopsOf(merchantId, { email, phone })
-    const mail: readonly Reach[] =
-      email === null
-        ? []
-        : [{ channel: 'mail', address: email, state: stopped.mail === null ? 'on' : 'stopped' }]
-    if (phone === null) return mail
-    const state =
-      stopped.text === 'text' || stopped.text === 'provider'
-        ? 'stopped-by-text'
-        : stopped.text !== null
-          ? 'stopped'
-          : client.mayText
-            ? 'on'
-            : 'no-consent'
-    return [...mail, { channel: 'text', address: phone, state }]
+function merchantIn({ merchant, sender }: Visit): PortalView['merchant'] {
+  return {
+    name: sender.name,
+    logo: sender.logo,
+    address: sender.address,
+    email: sender.replyTo === '' ? null : sender.replyTo,
+    phone: merchant.phone,
   }
+}
 
-  function merchantIn({ merchant, sender }: Visit): PortalView['merchant'] {
-    return {
-      name: sender.name,
-      logo: sender.logo,
-      address: sender.address,
-      email: sender.replyTo === '' ? null : sender.replyTo,
-      phone: merchant.phone,
-    }
-  }
+/** By which channels the client gets messages, and why not by the others. */
+async function reachOf(
+  stops: PortalParts['stops'],
+  { merchantId, client }: Visit,
+): Promise<readonly Reach[]> {
+  const { email, phone } = client.details
+  const stopped = await stops.stopsOf(merchantId, { email, phone })
+  const mail: readonly Reach[] =
+    email === null
+      ? []
+      : [{ channel: 'mail', address: email, state: stopped.mail === null ? 'on' : 'stopped' }]
+  if (phone === null) return mail
+  const state =
+    stopped.text === 'text' || stopped.text === 'provider'
+      ? 'stopped-by-text'
+      : stopped.text !== null
+        ? 'stopped'
+        : client.mayText
+          ? 'on'
+          : 'no-consent'
+  return [...mail, { channel: 'text', address: phone, state }]
 }

@@ -136,23 +136,6 @@ export function createWaysToPay({
     return done.kind === 'refused' ? done : { ...done, needs }
   }
 
-  /** The account of which the merchant gets the form. */
-  async function accountFor(
-    merchantId: UserId,
-    email: string,
-    { former, accountsMade }: WaysToPay,
-  ): Promise<ProviderRef> {
-    if (former !== null && (await accounts.accountOf(former.accountRef)) !== null)
-      return former.accountRef
-    return accounts.createAccount({
-      merchantId,
-      email,
-      country,
-      // The same account for a click whose answer was lost, and another one after it was lost.
-      idempotencyKey: `account ${accountsMade} of ${merchantId}`,
-    })
-  }
-
   return {
     async read(merchantId) {
       const events = await commands.loadEvents({
@@ -174,7 +157,7 @@ export function createWaysToPay({
         ;({ payments, position } = looked)
       }
       if (payments.account === null) {
-        const accountRef = await accountFor(merchantId, email, payments)
+        const accountRef = await accountFor(accounts, merchantId, email, payments)
         const used = await handle(
           merchantId,
           { type: 'use-payment-account', accountRef, country, at: now() },
@@ -199,4 +182,22 @@ export function createWaysToPay({
 
     act: (merchantId, act, context) => handle(merchantId, { ...act, at: now() }, context),
   }
+}
+
+/** The account of which the merchant gets the form. */
+async function accountFor(
+  accounts: WaysToPayParts['accounts'],
+  merchantId: UserId,
+  email: string,
+  { former, accountsMade }: WaysToPay,
+): Promise<ProviderRef> {
+  if (former !== null && (await accounts.accountOf(former.accountRef)) !== null)
+    return former.accountRef
+  return accounts.createAccount({
+    merchantId,
+    email,
+    country,
+    // The same account for a click whose answer was lost, and another one after it was lost.
+    idempotencyKey: `account ${accountsMade} of ${merchantId}`,
+  })
 }
