@@ -1,6 +1,7 @@
 import { uncomparedVersions } from './repository/advisories.ts'
 import { problemsOfAsvs } from './repository/asvs.ts'
 import { problemsOfFilesForOthers } from './repository/files-for-others.ts'
+import { misstatedRelease } from './repository/changelog.ts'
 import { misstatedFolders, staleFilesOfFolders } from './repository/folders.ts'
 import { isCheckout } from './repository/git.ts'
 import { misstatedGroups } from './repository/groups.ts'
@@ -12,6 +13,7 @@ import { problemsOfIgnoredFiles } from './repository/written-paths.ts'
 const problems = [
   ...brokenLinks(),
   ...misstatedValues(),
+  ...misstatedRelease(),
   ...problemsOfAsvs(),
   ...uncomparedVersions(),
   ...problemsOfFilesForOthers(),
