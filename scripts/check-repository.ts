@@ -6,6 +6,7 @@ import { misstatedFolders, staleFilesOfFolders } from './repository/folders.ts'
 import { isCheckout } from './repository/git.ts'
 import { misstatedGroups } from './repository/groups.ts'
 import { brokenLinks } from './repository/links.ts'
+import { brokenRecipes } from './repository/recipes.ts'
 import { misstatedValues } from './repository/stated-values.ts'
 import { problemsOfIgnoredFiles } from './repository/written-paths.ts'
 
@@ -19,9 +20,11 @@ const problems = [
   ...problemsOfFilesForOthers(),
   ...staleFilesOfFolders(),
   ...(await misstatedGroups()),
-  ...(isCheckout ? [...misstatedFolders(), ...problemsOfIgnoredFiles()] : []),
+  ...(isCheckout ? [...misstatedFolders(), ...brokenRecipes(), ...problemsOfIgnoredFiles()] : []),
 ]
 if (!isCheckout)
-  console.log('Not checked, because this is no Git checkout: the folders, and what Git ignores.')
+  console.log(
+    'Not checked, because this is no Git checkout: folders, recipes, and what Git ignores.',
+  )
 for (const problem of problems) console.log(problem)
 process.exitCode = problems.length > 0 ? 1 : 0
