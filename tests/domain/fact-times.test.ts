@@ -15,20 +15,15 @@ import { prorationsOf } from '#services/payments/stripe/from-stripe/prorations'
 import { instantOf, refOf } from '#services/payments/stripe/from-stripe/references'
 import { subscriptionFromStripe } from '#services/payments/stripe/from-stripe/subscriptions'
 import { noHistory } from '#services/payments/provider-change'
-import { createPlanPrices, termsOf } from '#services/payments/plan-prices'
+import { termsOf } from '#services/payments/plan-prices'
 import type { ProviderState } from '#services/payments/provider-state'
 import { stripeObject } from '../support/data/stripe-object.ts'
+import { prices } from '../support/data/sandbox-prices.ts'
 
 /*
  * Stripe's objects have planned times beside the times of facts: the expiry of a page, the end of a
  * period, a scheduled cancellation, a future proration date. No fact may have a planned time.
  */
-
-const prices = createPlanPrices('stripe', {
-  monthly: 'price_sandbox_monthly',
-  'six-month': 'price_sandbox_six_month',
-  annual: 'price_sandbox_annual',
-})
 
 const created = 1_795_000_000
 const now = created + 40 * 86_400

@@ -3,14 +3,9 @@ import type Stripe from 'stripe'
 import { historyFromStripe, type HistoryEvent } from '#services/payments/stripe/from-stripe/history'
 import { instantOf, refOf } from '#services/payments/stripe/from-stripe/references'
 import { noticeOf } from '#services/payments/stripe/notice-of'
-import { createPlanPrices } from '#services/payments/plan-prices'
 import { stripeObject } from '../support/data/stripe-object.ts'
+import { prices } from '../support/data/sandbox-prices.ts'
 
-const prices = createPlanPrices('stripe', {
-  monthly: 'price_sandbox_monthly',
-  'six-month': 'price_sandbox_six_month',
-  annual: 'price_sandbox_annual',
-})
 const noPrices = new Map<string, Stripe.Price>()
 const at = 1_772_528_000
 

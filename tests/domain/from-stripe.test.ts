@@ -12,19 +12,13 @@ import { prorationsOf } from '#services/payments/stripe/from-stripe/prorations'
 import { idOf, idOrNull, instantOf, refOf } from '#services/payments/stripe/from-stripe/references'
 import { subscriptionFromStripe } from '#services/payments/stripe/from-stripe/subscriptions'
 import { termsFromStripe } from '#services/payments/stripe/from-stripe/terms'
-import { createPlanPrices } from '#services/payments/plan-prices'
 import { stripeObject } from '../support/data/stripe-object.ts'
+import { prices } from '../support/data/sandbox-prices.ts'
 
 /*
  * The translation of Stripe's objects: objects that the sandbox answered, and the shapes that
  * Stripe documents and the sandbox does not make.
  */
-
-const prices = createPlanPrices('stripe', {
-  monthly: 'price_sandbox_monthly',
-  'six-month': 'price_sandbox_six_month',
-  annual: 'price_sandbox_annual',
-})
 
 const invoice = await stripeObject<Stripe.Invoice>('invoice')
 const planChange = await stripeObject<Stripe.Invoice>('invoice-of-plan-change')

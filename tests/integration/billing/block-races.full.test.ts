@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pino from 'pino'
 import type { UserId } from '#contracts/ids'
-import { planById, sandboxPriceIdOf } from '#contracts/plans'
+import { planById } from '#contracts/plans'
 import { createAccounts } from '#services/accounts/accounts'
 import { createBilling } from '#services/billing/billing-service'
 import { checkoutIdOf } from '#services/billing/product-ids'
@@ -13,7 +13,7 @@ import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
-import { createPlanPrices, termsOf } from '#services/payments/plan-prices'
+import { termsOf } from '#services/payments/plan-prices'
 import { createStripePaymentProvider } from '#services/payments/stripe/payment-provider'
 import { testContext } from '../../support/data/test-context.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
@@ -21,6 +21,7 @@ import { payAt } from '../../support/product/client.ts'
 import { startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
 import { oneEmailKey } from '../../support/data/one-email-key.ts'
+import { prices } from '../../support/data/sandbox-prices.ts'
 
 /*
  * A block at the moment of another append. The block changes no event of the billing stream, so the
@@ -51,11 +52,6 @@ function startProcess(watched: EventStore, messages: string[]) {
     clock: systemClock,
     ids: randomIds,
     emailKeys: oneEmailKey(Buffer.alloc(32, 8)),
-  })
-  const prices = createPlanPrices('stripe', {
-    monthly: sandboxPriceIdOf('monthly'),
-    'six-month': sandboxPriceIdOf('six-month'),
-    annual: sandboxPriceIdOf('annual'),
   })
   const billing = createBilling({
     eventsHandledUntil: () => Promise.resolve(null),

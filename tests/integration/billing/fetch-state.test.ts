@@ -1,16 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { fetchStripeState } from '#services/payments/stripe/fetch-state'
-import { createPlanPrices } from '#services/payments/plan-prices'
 import { createPrice, startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
 import { advance, paidBy } from '../../support/product/sandbox-money.ts'
+import { prices } from '../../support/data/sandbox-prices.ts'
 
 /* The sandbox cuts the lists inside its objects after ten entries, as Stripe does. */
-
-const prices = createPlanPrices('stripe', {
-  monthly: 'price_sandbox_monthly',
-  'six-month': 'price_sandbox_six_month',
-  annual: 'price_sandbox_annual',
-})
 
 let sandbox: TestSandbox
 beforeAll(async () => {

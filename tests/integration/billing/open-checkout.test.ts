@@ -11,12 +11,13 @@ import { createPersonalKeys } from '#services/event-store/encryption/personal-ke
 import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { randomIds } from '#services/foundation/ids'
-import { createPlanPrices, termsOf } from '#services/payments/plan-prices'
+import { termsOf } from '#services/payments/plan-prices'
 import { createStripePaymentProvider } from '#services/payments/stripe/payment-provider'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { payAt } from '../../support/product/client.ts'
 import { startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
+import { prices } from '../../support/data/sandbox-prices.ts'
 
 /*
  * Calls of the sandbox that fail at a chosen moment. Two processes differ in their clocks and in
@@ -94,11 +95,6 @@ function startProcess({ publicUrl = 'http://localhost:3000', name = null as stri
       process.calls.push(`${method} ${url}`)
       return fault?.call.test(call) ? fault.answer(send, call) : send()
     }),
-  })
-  const prices = createPlanPrices('stripe', {
-    monthly: sandboxPriceIdOf('monthly'),
-    'six-month': sandboxPriceIdOf('six-month'),
-    annual: sandboxPriceIdOf('annual'),
   })
   const provider = createStripePaymentProvider(stripe, prices, {
     success: `${publicUrl}/payment-success`,

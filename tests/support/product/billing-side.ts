@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import Stripe from 'stripe'
 import type { UserId } from '#contracts/ids'
-import { planById, plans, sandboxPriceIdOf, type PlanId } from '#contracts/plans'
+import { planById } from '#contracts/plans'
 import { readModelReady } from '#projections/engine/operate/status'
 import { purchases } from '#projections/purchases/read-model'
 import { createBilling } from '#services/billing/billing-service'
@@ -15,7 +15,7 @@ import { createPersonalKeys } from '#services/event-store/encryption/personal-ke
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
-import { createPlanPrices, termsOf } from '#services/payments/plan-prices'
+import { termsOf } from '#services/payments/plan-prices'
 import { createStripePaymentProvider } from '#services/payments/stripe/payment-provider'
 import { createProviderEvents } from '#services/start/provider-events'
 import { createReadSide } from '#services/read-side/read-side'
@@ -26,6 +26,7 @@ import { type TestSandbox } from './sandbox.ts'
 import { macKey } from '../event-store/mac-key.ts'
 import { zone } from '../data/finance-values.ts'
 import { until } from '../machine/until.ts'
+import { prices } from '../data/sandbox-prices.ts'
 
 /**
  * A call of the provider that the test answers itself, or null to forward it to the sandbox.
@@ -62,10 +63,6 @@ export async function startBillingSide(
       return (await side.intercept(call, forward)) ?? forward()
     }),
   })
-  const prices = createPlanPrices(
-    'stripe',
-    Object.fromEntries(plans.map(({ id }) => [id, sandboxPriceIdOf(id)])) as Record<PlanId, string>,
-  )
   const provider = createStripePaymentProvider(stripe, prices, {
     success: 'http://localhost:3000/payment-success',
     cancel: 'http://localhost:3000/payment',
