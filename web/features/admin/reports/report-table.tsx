@@ -97,40 +97,58 @@ export function ReportTable(props: ReportTableProps) {
           })}
         </tbody>
         {total !== null && (
-          <tfoot>
-            <tr>
-              {columns.map((column, place) => {
-                const text = column.name in total ? valueInWords(total, column) : ''
-                if (place === 0)
-                  return (
-                    <th key={column.name} scope="row">
-                      Total
-                    </th>
-                  )
-                return (
-                  <td key={column.name} className={isFigure(column) ? 'align-right' : undefined}>
-                    {column.name in total && isFigure(column) && text !== null && text !== '' ? (
-                      name === 'trial-balance' ? (
-                        text
-                      ) : (
-                        <FigureButton
-                          text={text}
-                          title={`${titleOf(column)}, total`}
-                          onPress={() => onFigure(figureOf(name, parameters, total, column))}
-                        />
-                      )
-                    ) : null}
-                  </td>
-                )
-              })}
-            </tr>
-          </tfoot>
+          <TotalRow
+            columns={columns}
+            total={total}
+            report={name}
+            onFigure={(column) => onFigure(figureOf(name, parameters, total, column))}
+          />
         )}
       </table>
       {name === 'trial-balance' && currency !== null && total !== null && (
         <BalanceProof total={total} currency={currency} />
       )}
     </div>
+  )
+}
+
+interface TotalRowProps {
+  readonly columns: readonly ReportColumn[]
+  readonly total: Row
+  readonly report: ReportName
+  readonly onFigure: (column: ReportColumn) => void
+}
+
+function TotalRow({ columns, total, report, onFigure }: TotalRowProps) {
+  return (
+    <tfoot>
+      <tr>
+        {columns.map((column, place) => {
+          const text = column.name in total ? valueInWords(total, column) : ''
+          if (place === 0)
+            return (
+              <th key={column.name} scope="row">
+                Total
+              </th>
+            )
+          return (
+            <td key={column.name} className={isFigure(column) ? 'align-right' : undefined}>
+              {column.name in total && isFigure(column) && text !== null && text !== '' ? (
+                report === 'trial-balance' ? (
+                  text
+                ) : (
+                  <FigureButton
+                    text={text}
+                    title={`${titleOf(column)}, total`}
+                    onPress={() => onFigure(column)}
+                  />
+                )
+              ) : null}
+            </td>
+          )
+        })}
+      </tr>
+    </tfoot>
   )
 }
 

@@ -68,63 +68,24 @@ export function RefundDialog({ payment: { payment_id: paymentId }, onClose }: Re
     onClose()
   }
 
-  if (payment === undefined) {
-    const { error } = reading
-    return (
-      <ConfirmDialog
-        title="Refund this payment"
-        action={error === undefined ? null : 'Retry'}
-        isRisky={false}
-        busy={reading.isFetching && error !== undefined}
-        problem={error === undefined ? null : errorText(error, 'The payment could not be read.')}
-        onConfirm={() => void reading.refetch()}
-        onClose={onClose}
-      >
-        <p role="status">
-          {error === undefined ? 'Reading what is left of the payment…' : 'Nothing was refunded.'}
-        </p>
-      </ConfirmDialog>
-    )
-  }
+  if (payment === undefined)
+    return unreadDialog({ reading, onRetry: () => void reading.refetch(), onClose })
 
   const { rest, obstacle } = payment
   if (answer?.status === 'proposed')
-    return (
-      <ConfirmDialog
-        title="The refund waits for approval"
-        action={null}
-        dismiss="Close"
-        busy={false}
-        problem={null}
-        onConfirm={onClose}
-        onClose={onClose}
-      >
-        <p role="status">
-          Nothing is refunded yet. Another administrator approves or declines the refund of{' '}
-          {formatMoney(answer.amount, answer.currency)} on the page Approvals within 7 days.
-        </p>
-      </ConfirmDialog>
-    )
-  if (answer?.status === 'waiting' || rest === null || obstacle !== null)
-    return (
-      <ConfirmDialog
-        title={
-          answer?.status === 'waiting' ? 'The refund waits' : 'This payment cannot be refunded'
-        }
-        action={null}
-        dismiss="Close"
-        busy={false}
-        problem={null}
-        onConfirm={onClose}
-        onClose={onClose}
-      >
-        <p role="status">
-          {answer?.status === 'waiting'
-            ? `The payment provider has not confirmed the refund of ${formatMoney(answer.amount, answer.currency)} yet. The product tries again until the provider answers, and the list of refunds then has it. Do not refund it again.`
-            : obstacle}
-        </p>
-      </ConfirmDialog>
-    )
+    return endDialog({
+      title: 'The refund waits for approval',
+      text: `Nothing is refunded yet. Another administrator approves or declines the refund of ${formatMoney(answer.amount, answer.currency)} on the page Approvals within 7 days.`,
+      onClose,
+    })
+  if (answer?.status === 'waiting')
+    return endDialog({
+      title: 'The refund waits',
+      text: `The payment provider has not confirmed the refund of ${formatMoney(answer.amount, answer.currency)} yet. The product tries again until the provider answers, and the list of refunds then has it. Do not refund it again.`,
+      onClose,
+    })
+  if (rest === null || obstacle !== null)
+    return endDialog({ title: 'This payment cannot be refunded', text: obstacle, onClose })
 
   if (entered === null)
     return (
@@ -151,6 +112,35 @@ export function RefundDialog({ payment: { payment_id: paymentId }, onClose }: Re
       </ConfirmDialog>
     )
 
+  return confirmRefund({
+    payment,
+    rest,
+    entered,
+    busy: isLoading,
+    problem: failure === undefined ? null : errorText(failure, lostAnswer),
+    onConfirm: () => void send(entered, payment.customer_email, rest),
+    onBack: goBack,
+    onClose,
+  })
+}
+
+/*
+ * The steps below are functions and no components: each returns the one dialog, so that it stays
+ * open, and keeps the focus, from one step to the next.
+ */
+
+interface ConfirmRefundProps {
+  readonly payment: RefundablePayment
+  readonly rest: Rest
+  readonly entered: EnteredRefund
+  readonly busy: boolean
+  readonly problem: string | null
+  readonly onConfirm: () => void
+  readonly onBack: () => void
+  readonly onClose: () => void
+}
+
+function confirmRefund({ payment, rest, entered, onBack, ...dialog }: ConfirmRefundProps) {
   const amount = formatMoney(entered.amount, rest.currency)
   const isProposal = payment.alone_up_to !== null && entered.amount > payment.alone_up_to
   return (
@@ -159,11 +149,8 @@ export function RefundDialog({ payment: { payment_id: paymentId }, onClose }: Re
       action={isProposal ? `Propose ${amount}` : `Refund ${amount}`}
       isRisky={!isProposal}
       dismiss="Back"
-      busy={isLoading}
-      problem={failure === undefined ? null : errorText(failure, lostAnswer)}
-      onConfirm={() => void send(entered, payment.customer_email, rest)}
-      onDismiss={goBack}
-      onClose={onClose}
+      onDismiss={onBack}
+      {...dialog}
     >
       <p>
         {isProposal ? 'Another administrator must approve this amount. Then the' : 'The'} payment
@@ -174,6 +161,55 @@ export function RefundDialog({ payment: { payment_id: paymentId }, onClose }: Re
         Reason: {codeInWords(entered.reason)}.
         {entered.note !== '' && ` Note for the history: ${entered.note}`}
       </p>
+    </ConfirmDialog>
+  )
+}
+
+interface UnreadDialogProps {
+  readonly reading: { readonly error?: unknown; readonly isFetching: boolean }
+  readonly onRetry: () => void
+  readonly onClose: () => void
+}
+
+/** While the payment is read, and if it could not be read. */
+function unreadDialog({ reading, onRetry, onClose }: UnreadDialogProps) {
+  const { error, isFetching } = reading
+  return (
+    <ConfirmDialog
+      title="Refund this payment"
+      action={error === undefined ? null : 'Retry'}
+      isRisky={false}
+      busy={isFetching && error !== undefined}
+      problem={error === undefined ? null : errorText(error, 'The payment could not be read.')}
+      onConfirm={onRetry}
+      onClose={onClose}
+    >
+      <p role="status">
+        {error === undefined ? 'Reading what is left of the payment…' : 'Nothing was refunded.'}
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+interface EndDialogProps {
+  readonly title: string
+  readonly text: string | null
+  readonly onClose: () => void
+}
+
+/** Nothing can be done here now. */
+function endDialog({ title, text, onClose }: EndDialogProps) {
+  return (
+    <ConfirmDialog
+      title={title}
+      action={null}
+      dismiss="Close"
+      busy={false}
+      problem={null}
+      onConfirm={onClose}
+      onClose={onClose}
+    >
+      <p role="status">{text}</p>
     </ConfirmDialog>
   )
 }

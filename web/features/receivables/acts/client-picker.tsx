@@ -14,6 +14,7 @@ interface ClientPickerProps {
 }
 
 const shownClients = 6
+const listed = { filter: 'all', sort: 'name', order: 'asc', pageSize: 20 } as const
 
 /**
  * A field that proposes clients while a name is typed, and a new client of that name. The field
@@ -26,13 +27,7 @@ export function ClientPicker({ value, onChange }: ClientPickerProps) {
   const [active, setActive] = useState(0)
   const [isLeft, setLeft] = useState(false)
   const search = text.trim()
-  const { data, currentData } = useListClientsQuery({
-    search,
-    filter: 'all',
-    sort: 'name',
-    order: 'asc',
-    pageSize: 20,
-  })
+  const { data, currentData } = useListClientsQuery({ search, ...listed })
   const options = optionsOf(data?.items ?? [], search)
   const isListed = isOpen && options.length > 0
 
@@ -110,25 +105,13 @@ export function ClientPicker({ value, onChange }: ClientPickerProps) {
       {isListed && (
         <div id={`${id}-list`} className="client-options" role="listbox" aria-label="Clients">
           {options.map((option, index) => (
-            // oxlint-disable-next-line click-events-have-key-events, interactive-supports-focus
-            <div
+            <ClientOption
               key={option.clientId ?? 'new'}
               id={`${id}-${index}`}
-              role="option"
-              aria-selected={index === active}
-              onPointerDown={(event) => event.preventDefault()}
-              onClick={() => pick(option)}
-            >
-              {option.clientId === null ? (
-                <>
-                  New client <b dir="auto">{option.name}</b>
-                </>
-              ) : (
-                <>
-                  <b dir="auto">{option.name}</b> <small>{option.detail}</small>
-                </>
-              )}
-            </div>
+              option={option}
+              isActive={index === active}
+              onPick={() => pick(option)}
+            />
           ))}
         </div>
       )}
@@ -142,6 +125,36 @@ export function ClientPicker({ value, onChange }: ClientPickerProps) {
 interface Option extends PickedClient {
   /** What tells two clients of one name apart. */
   readonly detail: string
+}
+
+interface ClientOptionProps {
+  readonly id: string
+  readonly option: Option
+  readonly isActive: boolean
+  readonly onPick: () => void
+}
+
+function ClientOption({ id, option, isActive, onPick }: ClientOptionProps) {
+  return (
+    // oxlint-disable-next-line click-events-have-key-events, interactive-supports-focus
+    <div
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={onPick}
+    >
+      {option.clientId === null ? (
+        <>
+          New client <b dir="auto">{option.name}</b>
+        </>
+      ) : (
+        <>
+          <b dir="auto">{option.name}</b> <small>{option.detail}</small>
+        </>
+      )}
+    </div>
+  )
 }
 
 interface ListedClient {

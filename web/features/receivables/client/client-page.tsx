@@ -70,26 +70,16 @@ function Client({ page }: { page: ClientResponse }) {
   const [isAdding, setAdding] = useState(false)
   const [opened, setMessage] = useState<OpenedMessage | null>(null)
   const [showsCredits, setShowsCredits] = useState(false)
-  const { access, client, today, timeZone, timeline, timelineIsWhole, hold, credits } = page
-  const { coming } = page
+  const { access, client, today, timeZone, hold } = page
   const [figure, setFigure] = useState<OpenFigure | null>(null)
   /** Undefined: the merchant's. */
   const currency = page.balances[0]?.currency
   const mayAct = access.mayAct && !client.isErased
   const isHeld = hold !== null && !hold.isOver
-  const [credit] = credits
   const asked = access.mayAct ? params.get('act') : null
   const message =
     opened ?? (asked === 'send-now' && mayAct ? ({ kind: 'send-now' } as const) : null)
-  const linked: ChosenClientAct | null =
-    asked === 'return-credit' && credit !== undefined
-      ? { type: 'return-credit', credit }
-      : asked === 'change' && mayAct
-        ? { type: 'change' }
-        : null
-  const open = act ?? linked
-
-  const shown = showsCredits ? timeline.filter(({ type }) => creditEvents.has(type)) : timeline
+  const open = act ?? linkedAct(asked, page)
 
   function showCredits(value: boolean): void {
     setShowsCredits(value)
@@ -105,35 +95,11 @@ function Client({ page }: { page: ClientResponse }) {
   return (
     <>
       <AccessBanner access={access} />
-      <p className="rcv-crumb">
-        <Link to={clientsPath}>Clients</Link> / <span dir="auto">{client.name}</span>
-      </p>
-      <PageHead
-        title={client.name}
-        chip={
-          <>
-            {isHeld && <Chip tone="pending">On hold</Chip>}
-            {(page.bounced.mail || page.bounced.text) && <Chip tone="failed">Bounced</Chip>}
-            {page.stops.mail !== null && <Chip tone="ended">E-mails stopped</Chip>}
-            {page.stops.text !== null && <Chip tone="ended">Texts stopped</Chip>}
-          </>
-        }
-        note={
-          <>
-            {client.number !== null && `${client.number}, `}
-            {countOf(page.invoices, 'invoice')}, added {fullDay(client.addedAt)}
-          </>
-        }
-        actions={
-          mayAct && (
-            <div className="rcv-acts">
-              <Button look="line" onClick={() => setAct({ type: 'change' })}>
-                Change
-              </Button>
-              <Button onClick={() => setAdding(true)}>Add invoice</Button>
-            </div>
-          )
-        }
+      <ClientHead
+        page={page}
+        mayAct={mayAct}
+        onChange={() => setAct({ type: 'change' })}
+        onAddInvoice={() => setAdding(true)}
       />
       <section className="panel" aria-label="What the client owes">
         <ClientFigures page={page} onOpen={setFigure} onPickCredits={() => showCredits(true)} />
@@ -166,67 +132,14 @@ function Client({ page }: { page: ClientResponse }) {
         <div className="rcv-column">
           <ClientInvoices clientId={client.clientId} />
           <Statement clientId={client.clientId} today={today} />
-          <div id="history" tabIndex={-1}>
-            <Panel title="Timeline" padded={false} actions={<MarkLegend events={timeline} />}>
-              {showsCredits && (
-                <PickedEvents
-                  figure="Credit"
-                  count={shown.length}
-                  onShowAll={() => showCredits(false)}
-                />
-              )}
-              <Timeline
-                events={shown}
-                today={today}
-                timeZone={timeZone}
-                namesInvoices
-                now={nowSentence(page)}
-                coming={
-                  !showsCredits && (
-                    <ComingRows
-                      coming={coming}
-                      timeZone={timeZone}
-                      receivableId={null}
-                      onSkip={null}
-                    />
-                  )
-                }
-                onOpenMessage={(messageId) => setMessage({ kind: 'words', messageId })}
-              />
-              {!timelineIsWhole && (
-                <p className="rcv-restricted">
-                  The latest {timeline.length} events. Each invoice has its whole history.
-                </p>
-              )}
-            </Panel>
-          </div>
-        </div>
-        <div className="rcv-column">
-          {page.openInvoices > 0 && !client.isErased && (
-            <NextMessage
-              coming={coming}
-              timeZone={timeZone}
-              receivableId={null}
-              mayAct={mayAct}
-              onSendNow={() => setMessage({ kind: 'send-now' })}
-              onSkip={(step) => setMessage({ kind: 'skip', step })}
-            />
-          )}
-          <ContactPanel page={page} />
-          {page.portal !== null && (
-            <PortalPanel
-              portal={page.portal}
-              timeZone={timeZone}
-              mayRevoke={mayAct}
-              onRevoke={() => setAct({ type: 'revoke-portal-link' })}
-            />
-          )}
-          <Credits
-            credits={credits}
-            mayReturn={access.mayAct}
-            onReturn={(chosen) => setAct({ type: 'return-credit', credit: chosen })}
+          <ClientHistory
+            page={page}
+            showsCredits={showsCredits}
+            onShowAll={() => showCredits(false)}
+            onOpenMessage={(messageId) => setMessage({ kind: 'words', messageId })}
           />
         </div>
+        <ClientColumn page={page} mayAct={mayAct} onAct={setAct} onMessage={setMessage} />
       </div>
       <MessageDialogs
         opened={message}
@@ -245,6 +158,142 @@ function Client({ page }: { page: ClientResponse }) {
       )}
     </>
   )
+}
+
+interface ClientHeadProps {
+  readonly page: ClientResponse
+  readonly mayAct: boolean
+  readonly onChange: () => void
+  readonly onAddInvoice: () => void
+}
+
+function ClientHead({ page, mayAct, onChange, onAddInvoice }: ClientHeadProps) {
+  const { client, hold } = page
+  const isHeld = hold !== null && !hold.isOver
+  return (
+    <>
+      <p className="rcv-crumb">
+        <Link to={clientsPath}>Clients</Link> / <span dir="auto">{client.name}</span>
+      </p>
+      <PageHead
+        title={client.name}
+        chip={
+          <>
+            {isHeld && <Chip tone="pending">On hold</Chip>}
+            {(page.bounced.mail || page.bounced.text) && <Chip tone="failed">Bounced</Chip>}
+            {page.stops.mail !== null && <Chip tone="ended">E-mails stopped</Chip>}
+            {page.stops.text !== null && <Chip tone="ended">Texts stopped</Chip>}
+          </>
+        }
+        note={
+          <>
+            {client.number !== null && `${client.number}, `}
+            {countOf(page.invoices, 'invoice')}, added {fullDay(client.addedAt)}
+          </>
+        }
+        actions={
+          mayAct && (
+            <div className="rcv-acts">
+              <Button look="line" onClick={onChange}>
+                Change
+              </Button>
+              <Button onClick={onAddInvoice}>Add invoice</Button>
+            </div>
+          )
+        }
+      />
+    </>
+  )
+}
+
+interface ClientHistoryProps {
+  readonly page: ClientResponse
+  /** Only what changed the client's credits. */
+  readonly showsCredits: boolean
+  readonly onShowAll: () => void
+  readonly onOpenMessage: (messageId: string) => void
+}
+
+function ClientHistory({ page, showsCredits, onShowAll, onOpenMessage }: ClientHistoryProps) {
+  const { today, timeZone, timeline, timelineIsWhole, coming } = page
+  const shown = showsCredits ? timeline.filter(({ type }) => creditEvents.has(type)) : timeline
+  return (
+    <div id="history" tabIndex={-1}>
+      <Panel title="Timeline" padded={false} actions={<MarkLegend events={timeline} />}>
+        {showsCredits && (
+          <PickedEvents figure="Credit" count={shown.length} onShowAll={onShowAll} />
+        )}
+        <Timeline
+          events={shown}
+          today={today}
+          timeZone={timeZone}
+          namesInvoices
+          now={nowSentence(page)}
+          coming={
+            !showsCredits && (
+              <ComingRows coming={coming} timeZone={timeZone} receivableId={null} onSkip={null} />
+            )
+          }
+          onOpenMessage={onOpenMessage}
+        />
+        {!timelineIsWhole && (
+          <p className="rcv-restricted">
+            The latest {timeline.length} events. Each invoice has its whole history.
+          </p>
+        )}
+      </Panel>
+    </div>
+  )
+}
+
+interface ClientColumnProps {
+  readonly page: ClientResponse
+  readonly mayAct: boolean
+  readonly onAct: (act: ChosenClientAct) => void
+  readonly onMessage: (message: OpenedMessage) => void
+}
+
+/** What goes out next, and where it goes. */
+function ClientColumn({ page, mayAct, onAct, onMessage }: ClientColumnProps) {
+  const { access, client, timeZone, coming, credits } = page
+  return (
+    <div className="rcv-column">
+      {page.openInvoices > 0 && !client.isErased && (
+        <NextMessage
+          coming={coming}
+          timeZone={timeZone}
+          receivableId={null}
+          mayAct={mayAct}
+          onSendNow={() => onMessage({ kind: 'send-now' })}
+          onSkip={(step) => onMessage({ kind: 'skip', step })}
+        />
+      )}
+      <ContactPanel page={page} />
+      {page.portal !== null && (
+        <PortalPanel
+          portal={page.portal}
+          timeZone={timeZone}
+          mayRevoke={mayAct}
+          onRevoke={() => onAct({ type: 'revoke-portal-link' })}
+        />
+      )}
+      <Credits
+        credits={credits}
+        mayReturn={access.mayAct}
+        onReturn={(chosen) => onAct({ type: 'return-credit', credit: chosen })}
+      />
+    </div>
+  )
+}
+
+/** The act that the page's address asks for. */
+function linkedAct(asked: string | null, { access, client, credits }: ClientResponse) {
+  const [credit] = credits
+  if (asked === 'return-credit' && credit !== undefined)
+    return { type: 'return-credit', credit } as const
+  return asked === 'change' && access.mayAct && !client.isErased
+    ? ({ type: 'change' } as const)
+    : null
 }
 
 /** They add to a client's credits or take from them. */

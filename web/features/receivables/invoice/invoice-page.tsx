@@ -70,7 +70,7 @@ function Invoice({ invoice }: { invoice: InvoiceResponse }) {
   const [message, setMessage] = useState<OpenedMessage | null>(null)
   const linked = linkedAct(params.get('act'), invoice)
   const open = act ?? linked
-  const { number, status, client, details, today, timeline, timeZone, access, coming } = invoice
+  const { client, today, timeline, timeZone, access, coming } = invoice
   const isOwed = invoice.figures.open > 0 && invoice.ended === null && !client.isErased
 
   const shown =
@@ -89,43 +89,7 @@ function Invoice({ invoice }: { invoice: InvoiceResponse }) {
   return (
     <>
       <AccessBanner access={access} />
-      <p className="rcv-crumb">
-        <Link to={invoicesPath()}>Invoices</Link> / {number}
-      </p>
-      <PageHead
-        title={number}
-        chip={<InvoiceStatus status={status} />}
-        note={
-          <>
-            <Link to={clientPath(client.clientId)} dir="auto" className="rcv-name">
-              {client.name}
-            </Link>
-            {details.reference !== null && !client.isErased && (
-              <span dir="auto">, {details.reference}</span>
-            )}
-            {details.issueDate !== null && `, issued ${fullDay(details.issueDate)}`}
-          </>
-        }
-        actions={
-          <div className="rcv-acts">
-            {mayDo(invoice, 'change') && (
-              <Button look="line" onClick={() => setAct({ type: 'change' })}>
-                Change
-              </Button>
-            )}
-            {details.url !== null && (
-              <a
-                className={buttonClass({ look: 'line' })}
-                href={details.url}
-                rel="noreferrer nofollow"
-                target="_blank"
-              >
-                Open at {new URL(details.url).host}
-              </a>
-            )}
-          </div>
-        }
-      />
+      <InvoiceHead invoice={invoice} onChange={() => setAct({ type: 'change' })} />
       <section className="panel" aria-label="The line of the invoice">
         <InvoiceFigures invoice={invoice} onPick={pick} />
         <InvoiceLine invoice={invoice} />
@@ -183,6 +147,56 @@ function Invoice({ invoice }: { invoice: InvoiceResponse }) {
         onClose={() => setMessage(null)}
       />
       {open && <InvoiceActDialog act={open} invoice={invoice} onClose={close} />}
+    </>
+  )
+}
+
+interface InvoiceHeadProps {
+  readonly invoice: InvoiceResponse
+  readonly onChange: () => void
+}
+
+function InvoiceHead({ invoice, onChange }: InvoiceHeadProps) {
+  const { number, status, client, details } = invoice
+  return (
+    <>
+      <p className="rcv-crumb">
+        <Link to={invoicesPath()}>Invoices</Link> / {number}
+      </p>
+      <PageHead
+        title={number}
+        chip={<InvoiceStatus status={status} />}
+        note={
+          <>
+            <Link to={clientPath(client.clientId)} dir="auto" className="rcv-name">
+              {client.name}
+            </Link>
+            {details.reference !== null && !client.isErased && (
+              <span dir="auto">, {details.reference}</span>
+            )}
+            {details.issueDate !== null && `, issued ${fullDay(details.issueDate)}`}
+          </>
+        }
+        actions={
+          <div className="rcv-acts">
+            {mayDo(invoice, 'change') && (
+              <Button look="line" onClick={onChange}>
+                Change
+              </Button>
+            )}
+            {details.url !== null && (
+              <a
+                className={buttonClass({ look: 'line' })}
+                href={details.url}
+                rel="noreferrer nofollow"
+                target="_blank"
+              >
+                Open at {new URL(details.url).host}
+              </a>
+            )}
+          </div>
+        }
+      />
     </>
   )
 }

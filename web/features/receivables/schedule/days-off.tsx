@@ -28,8 +28,7 @@ export function DaysOff({
   onChange,
 }: DaysOffProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const [date, setDate] = useState<string | null>(null)
-  const [wasTried, setTried] = useState(false)
+  const [isAdding, setAdding] = useState(false)
   const [showsAll, setShowsAll] = useState(false)
   const coming = daysOff.filter((day) => day >= today).toSorted()
   const visible = showsAll ? coming : coming.slice(0, shown)
@@ -39,11 +38,8 @@ export function DaysOff({
   )
   const add = (days: readonly string[]) => onChange([...new Set([...daysOff, ...days])].toSorted())
 
-  const isWrong = date === null || date < today || date > lastDay
-
   function close(): void {
-    setDate(null)
-    setTried(false)
+    setAdding(false)
     heading.current?.focus()
   }
 
@@ -53,41 +49,21 @@ export function DaysOff({
         <h3 ref={heading} tabIndex={-1}>
           Days off
         </h3>
-        {mayChange && date === null && (
-          <Button look="link" onClick={() => setDate('')}>
+        {mayChange && !isAdding && (
+          <Button look="link" onClick={() => setAdding(true)}>
             Add a date
           </Button>
         )}
       </div>
-      {date !== null && (
-        <form
-          className="when-add"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (isWrong) return setTried(true)
-            add([date])
+      {isAdding && (
+        <AddDayOff
+          today={today}
+          onAdd={(day) => {
+            add([day])
             close()
           }}
-        >
-          <TextField
-            label="Day off"
-            type="date"
-            min={today}
-            max={lastDay}
-            error={wasTried && isWrong ? 'Choose today or a later day.' : undefined}
-            // The press of Add a date opened it.
-            autoFocus
-            value={date}
-            onChange={({ target }) => setDate(target.value)}
-          />
-          <Button type="submit" look="line">
-            Add
-          </Button>
-          <Button look="quiet" onClick={close}>
-            Cancel
-          </Button>
-        </form>
+          onCancel={close}
+        />
       )}
       {coming.length === 0 && <p>None. Reminders go out on holidays, too.</p>}
       {coming.length > 0 && (
@@ -133,6 +109,47 @@ export function DaysOff({
         </Button>
       )}
     </div>
+  )
+}
+
+interface AddDayOffProps {
+  readonly today: string
+  readonly onAdd: (day: string) => void
+  readonly onCancel: () => void
+}
+
+function AddDayOff({ today, onAdd, onCancel }: AddDayOffProps) {
+  const [date, setDate] = useState('')
+  const [wasTried, setTried] = useState(false)
+  const isWrong = date < today || date > lastDay
+  return (
+    <form
+      className="when-add"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isWrong) return setTried(true)
+        onAdd(date)
+      }}
+    >
+      <TextField
+        label="Day off"
+        type="date"
+        min={today}
+        max={lastDay}
+        error={wasTried && isWrong ? 'Choose today or a later day.' : undefined}
+        // The press of Add a date opened it.
+        autoFocus
+        value={date}
+        onChange={({ target }) => setDate(target.value)}
+      />
+      <Button type="submit" look="line">
+        Add
+      </Button>
+      <Button look="quiet" onClick={onCancel}>
+        Cancel
+      </Button>
+    </form>
   )
 }
 

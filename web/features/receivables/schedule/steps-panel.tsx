@@ -102,22 +102,11 @@ export function StepsPanel({ draft, mayChange, onChange }: StepsPanelProps) {
                   onDone={() => close(stepId)}
                 />
               ) : (
-                <div className="step-row">
-                  <Mark kind={step.channel === 'text' ? 'text' : 'email'} />
-                  <b>{whenOf(step.offset)}</b>
-                  <span className="step-kind">{kindOf(step)}</span>
-                  <StepResult result={results?.steps.find((each) => each.stepId === stepId)} />
-                  {mayChange && (
-                    <Button
-                      look="quiet"
-                      size="sm"
-                      aria-label={`Change: ${kindOf(step)}, ${whenOf(step.offset).toLowerCase()}`}
-                      onClick={() => open(stepId)}
-                    >
-                      Change
-                    </Button>
-                  )}
-                </div>
+                <StepRow
+                  step={step}
+                  result={results?.steps.find((each) => each.stepId === stepId)}
+                  onChange={mayChange ? () => open(stepId) : null}
+                />
               )}
             </li>
           )
@@ -137,6 +126,34 @@ export function StepsPanel({ draft, mayChange, onChange }: StepsPanelProps) {
         }
       />
     </section>
+  )
+}
+
+interface StepRowProps {
+  readonly step: DraftSchedule['steps'][number]
+  readonly result: StepResults['steps'][number] | undefined
+  /** Null: it may not be changed. */
+  readonly onChange: (() => void) | null
+}
+
+function StepRow({ step, result, onChange }: StepRowProps) {
+  return (
+    <div className="step-row">
+      <Mark kind={step.channel === 'text' ? 'text' : 'email'} />
+      <b>{whenOf(step.offset)}</b>
+      <span className="step-kind">{kindOf(step)}</span>
+      <StepResult result={result} />
+      {onChange !== null && (
+        <Button
+          look="quiet"
+          size="sm"
+          aria-label={`Change: ${kindOf(step)}, ${whenOf(step.offset).toLowerCase()}`}
+          onClick={onChange}
+        >
+          Change
+        </Button>
+      )}
+    </div>
   )
 }
 

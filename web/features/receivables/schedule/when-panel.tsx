@@ -27,34 +27,11 @@ export function WhenPanel({ draft, mayChange, onChange }: WhenPanelProps) {
       <header>
         <h2 id={`${id}-when`}>When</h2>
       </header>
-      <div className="when-part">
-        <h3 id={`${id}-days`}>Sending days</h3>
-        <div className="when-weekdays" role="group" aria-labelledby={`${id}-days`}>
-          {weekdays.map((name, index) => {
-            const day = index + 1
-            const isChosen = sendingDays.includes(day)
-            return (
-              <button
-                key={name}
-                type="button"
-                aria-label={name}
-                aria-pressed={isChosen}
-                disabled={!mayChange}
-                onClick={() =>
-                  set({
-                    sendingDays: isChosen
-                      ? sendingDays.filter((other) => other !== day)
-                      : [...sendingDays, day].toSorted((a, b) => a - b),
-                  })
-                }
-              >
-                {name.slice(0, 2)}
-              </button>
-            )
-          })}
-        </div>
-        <p>A step on another day waits for the next sending day.</p>
-      </div>
+      <SendingDays
+        days={sendingDays}
+        mayChange={mayChange}
+        onChange={(days) => set({ sendingDays: days })}
+      />
       <div className="when-part">
         <label htmlFor={`${id}-time`}>Sending hour</label>
         <span className="select">
@@ -137,5 +114,45 @@ export function WhenPanel({ draft, mayChange, onChange }: WhenPanelProps) {
         <p>One e-mail after a full payment.</p>
       </div>
     </section>
+  )
+}
+
+interface SendingDaysProps {
+  readonly days: readonly number[]
+  readonly mayChange: boolean
+  readonly onChange: (days: number[]) => void
+}
+
+function SendingDays({ days, mayChange, onChange }: SendingDaysProps) {
+  const id = useId()
+  return (
+    <div className="when-part">
+      <h3 id={id}>Sending days</h3>
+      <div className="when-weekdays" role="group" aria-labelledby={id}>
+        {weekdays.map((name, index) => {
+          const day = index + 1
+          const isChosen = days.includes(day)
+          return (
+            <button
+              key={name}
+              type="button"
+              aria-label={name}
+              aria-pressed={isChosen}
+              disabled={!mayChange}
+              onClick={() =>
+                onChange(
+                  isChosen
+                    ? days.filter((other) => other !== day)
+                    : [...days, day].toSorted((a, b) => a - b),
+                )
+              }
+            >
+              {name.slice(0, 2)}
+            </button>
+          )
+        })}
+      </div>
+      <p>A step on another day waits for the next sending day.</p>
+    </div>
   )
 }

@@ -71,7 +71,6 @@ function Templates() {
 function Loaded({ templates: { access, items } }: { readonly templates: TemplatesResponse }) {
   const panelId = useId()
   const { data: overview } = useGetReceivablesOverviewQuery({})
-  const { data: brand } = useGetBrandQuery()
   const { data: invoices } = useListInvoicesQuery(openInvoices)
   const [save] = useSaveTemplatesMutation()
   const { busy, problem, send } = useSending<object>()
@@ -86,7 +85,7 @@ function Loaded({ templates: { access, items } }: { readonly templates: Template
   const [mail, text] = [of('mail'), of('text')]
   const draftOf = (template: ShownTemplate | undefined) =>
     template === undefined ? undefined : shownDraft(template, drafts)
-  const { message, isStale, error, isFetching, retry } = usePreview({
+  const preview = usePreview({
     tone,
     subject: draftOf(mail)?.subject ?? undefined,
     mail: draftOf(mail)?.body,
@@ -108,7 +107,7 @@ function Loaded({ templates: { access, items } }: { readonly templates: Template
     )
   }
 
-  const editor = (template: ShownTemplate | undefined, hint: string) =>
+  const editor = (template: ShownTemplate | undefined) =>
     template !== undefined && (
       <TemplateEditor
         key={`${template.tone} ${template.channel}`}
@@ -116,9 +115,9 @@ function Loaded({ templates: { access, items } }: { readonly templates: Template
         draft={shownDraft(template, drafts)}
         readOnly={!access.mayAct}
         timeZone={overview?.merchant.timeZone ?? 'UTC'}
-        text={template.channel === 'text' ? message?.text : undefined}
-        senderName={message?.mail.fromName}
-        hint={hint}
+        text={template.channel === 'text' ? preview.message?.text : undefined}
+        senderName={preview.message?.mail.fromName}
+        hint={hints[template.channel]}
         onChange={(change) => setDrafts((before) => typed(before, template, change))}
         onRestore={() => setRestores(template)}
       />
@@ -128,21 +127,12 @@ function Loaded({ templates: { access, items } }: { readonly templates: Template
     <>
       <AccessBanner access={access} />
       <LeaveWarning when={isDirty} what="The changes of the texts" />
-      <PageHead
-        title="Templates"
-        note={note}
-        actions={
-          access.mayAct && (
-            <div className="rcv-acts">
-              <Button look="line" disabled={!isDirty} onClick={() => setDrafts({})}>
-                Discard
-              </Button>
-              <Button disabled={!isDirty} busy={busy} onClick={submit}>
-                Save texts
-              </Button>
-            </div>
-          )
-        }
+      <TemplatesHead
+        mayAct={access.mayAct}
+        isDirty={isDirty}
+        busy={busy}
+        onDiscard={() => setDrafts({})}
+        onSave={submit}
       />
       <ErrorBox text={problem} />
       <div className="tpl-bar">
@@ -159,55 +149,16 @@ function Loaded({ templates: { access, items } }: { readonly templates: Template
         role="tabpanel"
         aria-labelledby={`${panelId}-${tone}`}
       >
-        {editor(
-          mail,
-          'The amount, the table, the button to the client’s page, your address and the way to stop are always there.',
-        )}
-        <section
-          className={`tpl-preview tpl-preview-mail${isStale ? ' msg-stale' : ''}`}
-          aria-label="Preview of the e-mail"
-          aria-busy={isStale}
-        >
-          {message !== undefined && (
-            <MailPreview
-              mail={message.mail}
-              color={brand?.color ?? null}
-              logo={brand?.logo ?? null}
-              hasSubject
-            />
-          )}
-          {message === undefined && error === null && <LoadingRows what="the preview" rows={8} />}
-          {error !== null && (
-            <LoadFailure what="the preview" error={error} retrying={isFetching} onRetry={retry} />
-          )}
-        </section>
-        {editor(
-          text,
-          'Your name at the start and STOP at the end are always there. A long name is cut so that the text fits.',
-        )}
-        <section
-          className={`tpl-preview tpl-preview-text${isStale ? ' msg-stale' : ''}`}
-          aria-label="Preview of the text"
-        >
-          {message !== undefined && (
-            <>
-              <p className="msg-subject">
-                To {message.clientName}
-                {message.isExample && ', an example'}
-              </p>
-              <TextPreview body={message.text.body} />
-            </>
-          )}
-        </section>
+        {editor(mail)}
+        <MailSection preview={preview} />
+        {editor(text)}
+        <TextSection preview={preview} />
       </div>
       {restores !== null && (
         <RestoreDialog
           template={restores}
           onDone={() => {
-            setDrafts((before) => {
-              const { [`${restores.tone} ${restores.channel}`]: _, ...others } = before
-              return others
-            })
+            setDrafts((before) => withoutDraft(before, restores))
             setRestores(null)
           }}
           onClose={() => setRestores(null)}
@@ -215,6 +166,95 @@ function Loaded({ templates: { access, items } }: { readonly templates: Template
       )}
     </>
   )
+}
+
+function withoutDraft(drafts: Drafts, { tone, channel }: ShownTemplate): Drafts {
+  const { [`${tone} ${channel}`]: _, ...others } = drafts
+  return others
+}
+
+interface TemplatesHeadProps {
+  readonly mayAct: boolean
+  readonly isDirty: boolean
+  readonly busy: boolean
+  readonly onDiscard: () => void
+  readonly onSave: () => void
+}
+
+function TemplatesHead({ mayAct, isDirty, busy, onDiscard, onSave }: TemplatesHeadProps) {
+  return (
+    <PageHead
+      title="Templates"
+      note={note}
+      actions={
+        mayAct && (
+          <div className="rcv-acts">
+            <Button look="line" disabled={!isDirty} onClick={onDiscard}>
+              Discard
+            </Button>
+            <Button disabled={!isDirty} busy={busy} onClick={onSave}>
+              Save texts
+            </Button>
+          </div>
+        )
+      }
+    />
+  )
+}
+
+type Preview = ReturnType<typeof usePreview>
+
+interface SectionProps {
+  readonly preview: Preview
+}
+
+function MailSection({ preview }: SectionProps) {
+  const { message, isStale, error, isFetching, retry } = preview
+  const { data: brand } = useGetBrandQuery()
+  return (
+    <section
+      className={`tpl-preview tpl-preview-mail${isStale ? ' msg-stale' : ''}`}
+      aria-label="Preview of the e-mail"
+      aria-busy={isStale}
+    >
+      {message !== undefined && (
+        <MailPreview
+          mail={message.mail}
+          color={brand?.color ?? null}
+          logo={brand?.logo ?? null}
+          hasSubject
+        />
+      )}
+      {message === undefined && error === null && <LoadingRows what="the preview" rows={8} />}
+      {error !== null && (
+        <LoadFailure what="the preview" error={error} retrying={isFetching} onRetry={retry} />
+      )}
+    </section>
+  )
+}
+
+function TextSection({ preview: { message, isStale } }: SectionProps) {
+  return (
+    <section
+      className={`tpl-preview tpl-preview-text${isStale ? ' msg-stale' : ''}`}
+      aria-label="Preview of the text"
+    >
+      {message !== undefined && (
+        <>
+          <p className="msg-subject">
+            To {message.clientName}
+            {message.isExample && ', an example'}
+          </p>
+          <TextPreview body={message.text.body} />
+        </>
+      )}
+    </section>
+  )
+}
+
+const hints: Readonly<Record<Channel, string>> = {
+  mail: 'The amount, the table, the button to the client’s page, your address and the way to stop are always there.',
+  text: 'Your name at the start and STOP at the end are always there. A long name is cut so that the text fits.',
 }
 
 /** The oldest due date first. */

@@ -98,26 +98,7 @@ export function MonthChart({ chart, unfinished, onMonth }: MonthChartProps) {
                 onKeyDown={(event) => move(event, index)}
                 onClick={() => onMonth(month)}
               >
-                {barsOf(series, index).map(({ series: { name, tone }, from, to }) => (
-                  <i
-                    key={name}
-                    className={`chart-bar tone-${tone}`}
-                    style={{
-                      bottom: `${share(from, scale)}%`,
-                      height: `${share(to, scale) - share(from, scale)}%`,
-                    }}
-                  />
-                ))}
-                {series.map(({ look, name, tone, values }) => {
-                  const value = values[index]
-                  return look === 'bar' || value == null ? null : (
-                    <i
-                      key={name}
-                      className={`chart-${look === 'line' ? 'dot' : 'mark'} tone-${tone}`}
-                      style={{ bottom: `${share(value, scale)}%` }}
-                    />
-                  )
-                })}
+                <Marks series={series} index={index} scale={scale} />
                 <span className="chart-label" aria-hidden="true">
                   {isLabeled(index, months.length) && (
                     <>
@@ -132,6 +113,42 @@ export function MonthChart({ chart, unfinished, onMonth }: MonthChartProps) {
         </div>
       </div>
     </figure>
+  )
+}
+
+/** The bars, and the dots and marks on them, of one month. */
+function Marks({
+  series,
+  index,
+  scale,
+}: {
+  series: readonly Series[]
+  index: number
+  scale: Scale
+}) {
+  return (
+    <>
+      {barsOf(series, index).map(({ series: { name, tone }, from, to }) => (
+        <i
+          key={name}
+          className={`chart-bar tone-${tone}`}
+          style={{
+            bottom: `${share(from, scale)}%`,
+            height: `${share(to, scale) - share(from, scale)}%`,
+          }}
+        />
+      ))}
+      {series.map(({ look, name, tone, values }) => {
+        const value = values[index]
+        return look === 'bar' || value == null ? null : (
+          <i
+            key={name}
+            className={`chart-${look === 'line' ? 'dot' : 'mark'} tone-${tone}`}
+            style={{ bottom: `${share(value, scale)}%` }}
+          />
+        )
+      })}
+    </>
   )
 }
 
