@@ -1,10 +1,10 @@
 /**
- * Checks an audit room, the books of a billing log, with Node 20 alone:
+ * Checks an audit room, the books of a billing log. One file on purpose: an auditor reads it whole
+ * and runs it with Node 20 alone:
  *   node verify-audit-room.mjs <file> --public-key <hex, base64 or file> [--manifest <file>]
  *     [--seed <text>]
  * Get the public key and the manifest, the published seals, from a place that the operator cannot
- * change. `--seed` is the text for the sample that you gave to the operator. docs/finance.md
- * explains file and rules.
+ * change. `--seed`: your text for the sample. docs/finance.md explains file and rules.
  * Proves: no stream and no event of the books is missing, added or changed since the seals; journal
  * and totals are what these events give; the sample and its readable data follow from the seals.
  * Does not prove: what its last lines state.

@@ -39,6 +39,7 @@ export function foldReceivable(before: Receivable | undefined, event: NumberedEv
   }
 }
 
+// oxlint-disable-next-line max-lines-per-function -- A table: one case per event.
 function folded(before: Receivable | undefined, event: NumberedEvent): Receivable {
   if (event.type === 'ReceivableAdded')
     return before === undefined || before.state === 'withdrawn' ? added(event) : before

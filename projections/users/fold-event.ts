@@ -40,6 +40,7 @@ type UserEvent = Extract<DomainEvent, { type: FoldedBy<typeof userConsumer> }> &
   Pick<RecordedEvent, 'stream' | 'metadata'>
 
 /** The user after the event. `before` is undefined until AccountOpened. */
+// oxlint-disable-next-line max-lines-per-function -- A table: one case per event.
 export function foldEvent(before: User | undefined, event: UserEvent): User {
   if (event.type === 'AccountOpened') {
     return (

@@ -33,6 +33,8 @@ const street = '7 Last Street'
  * table of the kills, also if a later step fails.
  * @throws if a step finds a fault
  */
+// One walk: each step needs what the steps before it left.
+// oxlint-disable-next-line max-lines-per-function
 export async function walkWorld(
   world: World,
   signal: AbortSignal,

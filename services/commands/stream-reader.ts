@@ -21,6 +21,8 @@ interface ReadStream<State> {
 const pageSize = 1_000
 
 /** Reads and folds streams: from the last event that the cache knows, or from the first one. */
+// Reading, folding and caching share the page and the generation of the cache.
+// oxlint-disable-next-line max-lines-per-function
 export function createStreamReader({
   store,
   codec,

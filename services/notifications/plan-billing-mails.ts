@@ -39,6 +39,8 @@ type AboutPayment = EventOf<'PaymentSucceeded'>
 const hasEnded = 'the subscription has ended'
 
 /** The mails about subscriptions and payments. Pure. @throws Error if the receipt is missing */
+// A table: one case per event, with the values of its mail.
+// oxlint-disable-next-line max-lines-per-function
 export function planBillingMails(
   event: AboutBilling,
   { account, billing, billingBefore, failedInvoices, receipt }: Known,

@@ -124,6 +124,7 @@ export const clientDecider: Decider<
   },
 }
 
+// oxlint-disable-next-line max-lines-per-function -- A table: one case per command.
 function act(command: ClientCommand, state: AddedClient): Made {
   const occurredAt = command.at
   const { today } = command

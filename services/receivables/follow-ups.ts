@@ -51,6 +51,7 @@ export function canBeFollowed({ type, data }: Pick<StoredEvent, 'type' | 'data'>
  * deciders recognize what they have recorded, so a repeat changes nothing. None of these commands
  * is refused, except where `insteadOf` says what happens then.
  */
+// oxlint-disable-next-line max-lines-per-function -- A table: one case per event.
 export function followUpsOf(event: FollowedEvent): readonly FollowUp[] {
   switch (event.type) {
     case 'PaymentRecorded': {

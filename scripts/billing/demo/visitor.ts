@@ -35,6 +35,8 @@ export type Visitor = ReturnType<typeof createVisitor>
  * pages. `address` is the customer's network address, because the product limits sign-ups per
  * address. Every function rejects if an answer is no success.
  */
+// A list of short calls that share the cookies of one browser.
+// oxlint-disable-next-line max-lines-per-function
 export function createVisitor(
   { productUrl, sandboxUrl, signal, readCode, beforeSignUp }: Places,
   { email, profile }: Person,

@@ -56,6 +56,8 @@ interface Prepared {
   readonly schema: z.core.$ZodType
 }
 
+// The short functions of the codec share the prepared schemas of all event types.
+// oxlint-disable-next-line max-lines-per-function
 export function createCodec(
   keys: Pick<PersonalKeys, 'forReading' | 'forWriting'>,
   catalogue: EventDefinitions = eventCatalogue,

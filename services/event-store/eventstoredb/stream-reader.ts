@@ -67,6 +67,8 @@ interface ReadableStream {
  * `toItem` converts an object of the stream; undefined skips it. The reader converts each object on
  * arrival: the client's objects are several times larger than the items, and are then freed early.
  */
+// One state machine: its short functions share queue, pause and the caller that waits.
+// oxlint-disable-next-line max-lines-per-function
 export function createStreamReader<Item, Raw = Item>(
   stream: ReadableStream,
   cancel: () => Promise<void>,

@@ -52,6 +52,8 @@ interface Waiting {
  * takes the place in the queue of one that has more.
  * @param now monotonic milliseconds
  */
+// One state machine: its short functions share queue and tallies.
+// oxlint-disable-next-line max-lines-per-function
 export function createFairGate(
   { atOnce, waiting: mostWaiting, share, longestWaitMs }: FairLimits,
   sleep: Sleep = realSleep,

@@ -36,6 +36,8 @@ const perPage = 100
 const attemptsPerPage = 5
 
 /** One page at a time: Stripe's rate limit leaves room for the product meanwhile. */
+// A table: how each kind of object of the account is read.
+// oxlint-disable-next-line max-lines-per-function
 export function createAccountReader(
   stripe: Stripe,
   { onObjects = () => undefined, firstPauseMs = 1_000 }: AccountReaderOptions = {},

@@ -25,6 +25,8 @@ import { withdrawCancellation } from './withdraw-cancellation.ts'
  * The payment provider over Stripe's SDK. `urls.success` can contain `{CHECKOUT_SESSION_ID}`.
  * The same code calls Stripe and the sandbox: only the client's address differs.
  */
+// A table: the call at Stripe of each function of the port.
+// oxlint-disable-next-line max-lines-per-function
 export function createStripePaymentProvider(
   stripe: Stripe,
   prices: PlanPrices,

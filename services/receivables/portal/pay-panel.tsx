@@ -56,6 +56,8 @@ export function PayPanel({
   )
 }
 
+// One form of markup: its fields need each other's values.
+// oxlint-disable-next-line max-lines-per-function
 function OneCurrency({
   view,
   currency,

@@ -111,6 +111,7 @@ export const clientReminderDecider: Decider<
   initialState: initialReminderState,
   evolve: evolveReminder,
 
+  // oxlint-disable-next-line max-lines-per-function -- A table: one case per command.
   decide(command, state) {
     const { merchantId, clientId, at: occurredAt } = command
     const of = { merchantId, clientId }

@@ -71,6 +71,8 @@ export interface ByHand {
   ): Promise<Skipped>
 }
 
+// A send, its repeat and a skipped step share how a client is read and refused.
+// oxlint-disable-next-line max-lines-per-function
 export function createByHand(parts: ByHandParts): ByHand {
   const { pool, commands, known: clients, clock, days, compose, outages } = parts
   const read = async (merchantId: UserId, clientId: ClientId) =>

@@ -38,6 +38,7 @@ export type BillingReason = 'subscription_create' | 'subscription_cycle' | 'subs
  * A final, uncollected invoice for the pending items and the current period of the subscription's
  * items. Not saved yet.
  */
+// oxlint-disable-next-line max-lines-per-function -- A table: every field of an object of Stripe.
 export function newInvoice({
   customer,
   subscription,

@@ -7,6 +7,7 @@ import type { ChartSpec, Series, Tone } from './chart-spec.ts'
  * The charts of a report, of rows in one currency, over all its months: a month without a row has
  * no money. Reports without months have none here.
  */
+// oxlint-disable-next-line max-lines-per-function -- A table: the charts of each report.
 export function chartsOf(
   name: ReportName,
   rows: readonly Row[],
