@@ -150,7 +150,7 @@ export default {
         '^services/foundation/',
         '^services/event-store/[^/]+\\.ts$',
         '^services/event-store/encryption/(codec|personal-fields)\\.ts$',
-        '^services/postgres/(lease|transaction|unavailable)\\.ts$',
+        '^services/postgres/(granted-locks|lease|transaction|unavailable)\\.ts$',
         '^services/finance/',
       ],
     ),
