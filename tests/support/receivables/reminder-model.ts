@@ -144,6 +144,7 @@ export async function checkReminders(side: SendingSide, end: string): Promise<Ch
         case 'MessageReturned':
         case 'ThanksSent':
         case 'ThanksNotSent':
+        case 'UnknownMessageSettled':
           break
       }
     checkEnded(log, ended, zone, fault)
