@@ -62,7 +62,7 @@ export function createActing(parts: ReceivablesParts) {
     return { at, today: daysIn(await timeZoneOf(merchantId))(at) }
   }
 
-  async function actOnClient(
+  async function actOnClientAndFollow(
     merchantId: UserId,
     clientId: ClientId,
     act: ClientAct,
@@ -79,7 +79,7 @@ export function createActing(parts: ReceivablesParts) {
     return { ...handled, position: (await followAll(events, context)) ?? handled.position }
   }
 
-  async function actOnReceivable(
+  async function actOnReceivableAndFollow(
     merchantId: UserId,
     receivableId: ReceivableId,
     act: ReceivableAct,
@@ -131,8 +131,8 @@ export function createActing(parts: ReceivablesParts) {
       if (client.kind !== 'added' || client.isErased) return nothingDone
     }
     return followUp.on === 'client'
-      ? actOnClient(merchantId, followUp.clientId, followUp.act, context)
-      : actOnReceivable(merchantId, followUp.receivableId, followUp.act, context)
+      ? actOnClientAndFollow(merchantId, followUp.clientId, followUp.act, context)
+      : actOnReceivableAndFollow(merchantId, followUp.receivableId, followUp.act, context)
   }
 
   const loadReceivable = (receivableId: ReceivableId) =>
@@ -140,5 +140,13 @@ export function createActing(parts: ReceivablesParts) {
   const loadClient = (clientId: ClientId) =>
     commands.load({ decider: clientDecider, stream: clientStream(clientId) })
 
-  return { timeZoneOf, now, actOnClient, actOnReceivable, followAll, loadReceivable, loadClient }
+  return {
+    timeZoneOf,
+    now,
+    actOnClientAndFollow,
+    actOnReceivableAndFollow,
+    followAll,
+    loadReceivable,
+    loadClient,
+  }
 }

@@ -70,7 +70,8 @@ export interface Receivables {
     context: CommandContext,
   ): Promise<ClientDone & { readonly clientId: ClientId }>
   /**
-   * Adding a client is refused with 'erased' if the account is erased.
+   * Also appends what the act causes in the streams of receivables. Adding a client is refused with
+   * 'erased' if the account is erased.
    * @throws EventStoreUnavailable
    */
   actOnClient(
@@ -85,7 +86,10 @@ export interface Receivables {
     receivable: NewReceivable,
     context: CommandContext,
   ): Promise<ReceivableDone & { readonly receivableId: ReceivableId }>
-  /** @throws EventStoreUnavailable */
+  /**
+   * Also appends what the act causes in the client's stream.
+   * @throws EventStoreUnavailable
+   */
   actOnReceivable(
     merchantId: UserId,
     receivableId: ReceivableId,
@@ -106,7 +110,7 @@ export interface Receivables {
 export function createReceivables(parts: ReceivablesParts): Receivables {
   const { commands, clock } = parts
   const acting = createActing(parts)
-  const { timeZoneOf, actOnClient, followAll, loadReceivable, loadClient } = acting
+  const { timeZoneOf, actOnClientAndFollow, followAll, loadReceivable, loadClient } = acting
 
   async function readReceivable(
     merchantId: UserId,
@@ -150,7 +154,7 @@ export function createReceivables(parts: ReceivablesParts): Receivables {
 
     async addClient(merchantId, details, context) {
       const clientId = clientIdOf(`${merchantId} ${context.commandId}`)
-      const done = await actOnClient(
+      const done = await actOnClientAndFollow(
         merchantId,
         clientId,
         { type: 'add-client', clientId, details },
@@ -165,9 +169,14 @@ export function createReceivables(parts: ReceivablesParts): Receivables {
         const { state } = await loadReceivable(act.receivableId)
         if (state.kind === 'none' || state.clientId !== clientId)
           return { kind: 'refused', refusal: { kind: 'not-found' }, position: null }
-        return actOnClient(merchantId, clientId, { ...act, currency: state.currency }, context)
+        return actOnClientAndFollow(
+          merchantId,
+          clientId,
+          { ...act, currency: state.currency },
+          context,
+        )
       }
-      return actOnClient(merchantId, clientId, act, context)
+      return actOnClientAndFollow(merchantId, clientId, act, context)
     },
 
     async addReceivable(merchantId, { clientId, number, currency, details }, context) {
@@ -175,7 +184,7 @@ export function createReceivables(parts: ReceivablesParts): Receivables {
       const { state } = await loadClient(clientId)
       if (state.kind !== 'added' || state.merchantId !== merchantId || state.isErased)
         return { kind: 'refused', refusal: { kind: 'not-found' }, position: null, receivableId }
-      const done = await acting.actOnReceivable(
+      const done = await acting.actOnReceivableAndFollow(
         merchantId,
         receivableId,
         { type: 'add-receivable', clientId, receivableId, number, currency, details },
@@ -191,7 +200,7 @@ export function createReceivables(parts: ReceivablesParts): Receivables {
         return { kind: 'refused', refusal: refusal ?? { kind: 'not-found' }, position: null }
       const applicationId = partIdOf('application', context.commandId)
       const { clientId, currency } = state
-      const used = await actOnClient(
+      const used = await actOnClientAndFollow(
         merchantId,
         clientId,
         { type: 'apply-credit', creditId, applicationId, receivableId, currency, amount },
@@ -204,7 +213,7 @@ export function createReceivables(parts: ReceivablesParts): Receivables {
 
     async actOnReceivable(merchantId, receivableId, act, context) {
       if (act.type !== 'reverse-payment')
-        return acting.actOnReceivable(merchantId, receivableId, act, context)
+        return acting.actOnReceivableAndFollow(merchantId, receivableId, act, context)
       return reversePayment(acting, merchantId, receivableId, act, context)
     },
 

@@ -19,7 +19,7 @@ export async function reversePayment(
   const { state } = await acting.loadReceivable(receivableId)
   const payment = state.kind === 'none' ? undefined : state.payments.get(act.paymentId)
   if (state.kind === 'none' || payment === undefined || payment.surplus === 0)
-    return acting.actOnReceivable(merchantId, receivableId, act, context)
+    return acting.actOnReceivableAndFollow(merchantId, receivableId, act, context)
   // The credit may not end for a reversal that would be refused.
   const { at, today } = await acting.now(merchantId)
   const planned = receivableDecider.decide(
@@ -28,7 +28,7 @@ export async function reversePayment(
   )
   if (planned.kind === 'refused') return { ...planned, position: null }
   const { paymentId, why, date, note } = act
-  const canceled = await acting.actOnClient(
+  const canceled = await acting.actOnClientAndFollow(
     merchantId,
     state.clientId,
     {
@@ -44,7 +44,7 @@ export async function reversePayment(
   )
   if (canceled.kind === 'refused')
     return { kind: 'refused', refusal: { kind: 'has-credit', isUsed: true }, position: null }
-  return acting.actOnReceivable(
+  return acting.actOnReceivableAndFollow(
     merchantId,
     receivableId,
     { ...act, creditIsCanceled: true },
