@@ -112,18 +112,6 @@ export function createReceivables(parts: ReceivablesParts): Receivables {
   const acting = createActing(parts)
   const { timeZoneOf, actOnClientAndFollow, followAll, loadReceivable, loadClient } = acting
 
-  async function readReceivable(
-    merchantId: UserId,
-    receivableId: ReceivableId,
-  ): Promise<ReadReceivable | null> {
-    const events = await commands.loadEvents({
-      decider: receivableDecider,
-      stream: receivableStream(receivableId),
-    })
-    const state = events.reduce<ReceivableState>(evolveReceivable, receivableDecider.initialState)
-    return state.kind === 'none' || state.merchantId !== merchantId ? null : { state, events }
-  }
-
   return {
     async calendarOf(merchantId) {
       const timeZone = await timeZoneOf(merchantId)
@@ -133,11 +121,13 @@ export function createReceivables(parts: ReceivablesParts): Receivables {
     async receivableOf(merchantId, receivableId) {
       const { state } = await loadReceivable(receivableId)
       const isOwn = state.kind === 'added' && state.merchantId === merchantId
-      return isOwn ? readReceivable(merchantId, receivableId) : null
+      return isOwn ? readReceivable(commands, merchantId, receivableId) : null
     },
 
     async listedReceivables(merchantId, receivableIds) {
-      const read = await Promise.all(receivableIds.map((id) => readReceivable(merchantId, id)))
+      const read = await Promise.all(
+        receivableIds.map((id) => readReceivable(commands, merchantId, id)),
+      )
       return read.filter((each) => each !== null)
     },
 
@@ -221,6 +211,20 @@ export function createReceivables(parts: ReceivablesParts): Receivables {
       await followAll([event], context)
     },
   }
+}
+
+/** Null for a receivable of another merchant. */
+async function readReceivable(
+  commands: ReceivablesParts['commands'],
+  merchantId: UserId,
+  receivableId: ReceivableId,
+): Promise<ReadReceivable | null> {
+  const events = await commands.loadEvents({
+    decider: receivableDecider,
+    stream: receivableStream(receivableId),
+  })
+  const state = events.reduce<ReceivableState>(evolveReceivable, receivableDecider.initialState)
+  return state.kind === 'none' || state.merchantId !== merchantId ? null : { state, events }
 }
 
 /** A credit pays an invoice of its merchant that has not ended. */

@@ -56,8 +56,6 @@ interface Prepared {
   readonly schema: z.core.$ZodType
 }
 
-// The short functions of the codec share the prepared schemas of all event types.
-// oxlint-disable-next-line max-lines-per-function
 export function createCodec(
   keys: Pick<PersonalKeys, 'forReading' | 'forWriting'>,
   catalogue: EventDefinitions = eventCatalogue,
@@ -80,25 +78,7 @@ export function createCodec(
   ): Decoded<Event> {
     const prepared = knownType(event, types.get(event.type), catalogue)
     const metadata = readMetadata(event)
-    const decrypted = replaceEncrypted(event.data, (field, path) => {
-      if (key === erasedSubject) return erasedValue
-      if (key === undefined)
-        throw subject === null
-          ? new UnreadableEvent(
-              event,
-              `the field '${path}' is encrypted, and the event belongs to no person. ${damagedAdvice}`,
-            )
-          : new MissingPersonalKey(event, subject)
-      try {
-        return decryptField(key, event.id, path, field)
-      } catch (cause) {
-        throw new UnreadableEvent(
-          event,
-          `the field '${path}' cannot be decrypted. The stored event or its key was changed. ${damagedAdvice}`,
-          cause,
-        )
-      }
-    })
+    const decrypted = decryptedData(event, subject, key)
     const data = z.safeParse(
       prepared.schema,
       upcast(decrypted, metadata.schemaVersion, prepared.definition),
@@ -172,6 +152,28 @@ export function createCodec(
     decode: decodeAll,
     decodeStream: decodeAll,
   }
+}
+
+function decryptedData(event: StreamEvent, subject: string | null, key: KeyForReading | undefined) {
+  return replaceEncrypted(event.data, (field, path) => {
+    if (key === erasedSubject) return erasedValue
+    if (key === undefined)
+      throw subject === null
+        ? new UnreadableEvent(
+            event,
+            `the field '${path}' is encrypted, and the event belongs to no person. ${damagedAdvice}`,
+          )
+        : new MissingPersonalKey(event, subject)
+    try {
+      return decryptField(key, event.id, path, field)
+    } catch (cause) {
+      throw new UnreadableEvent(
+        event,
+        `the field '${path}' cannot be decrypted. The stored event or its key was changed. ${damagedAdvice}`,
+        cause,
+      )
+    }
+  })
 }
 
 /**

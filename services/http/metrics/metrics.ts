@@ -40,30 +40,8 @@ export interface Metrics {
   readonly routes: Router
 }
 
-/**
- * Metrics for operators. Each scrape reads the state of all projections from the database,
- * whichever process runs them. It answers within 1 s, also if the database does not answer
- * (`createMeasure`).
- */
-// A table of metrics: what is measured, and by which file.
-// oxlint-disable-next-line max-lines-per-function
-export function createMetrics({
-  overview,
-  isReady,
-  isWritable,
-  reconciler,
-  outbox,
-  controls,
-  messages = () => Promise.resolve({ due: 0, oldestSeconds: 0, oldestRetrySeconds: 0, failing: 0 }),
-  accounts = () => Promise.resolve({ accounts: 0, oldestCheckSeconds: 0, openCheckouts: 0 }),
-  integrity,
-  newerRelease,
-  spans = null,
-  work = () => [],
-  outside = () => [],
-  log,
-  measuring,
-}: {
+/** What is measured. */
+interface MetricsParts {
   overview: () => Promise<MeasuredProjections>
   /** Whether /readyz would answer 200. */
   isReady: () => Promise<boolean>
@@ -86,7 +64,30 @@ export function createMetrics({
   outside?: () => readonly MeasuredService[]
   log: WarningLog
   measuring?: MeasureOptions
-}): Metrics {
+}
+
+/**
+ * Metrics for operators. Each scrape reads the state of all projections from the database,
+ * whichever process runs them. It answers within 1 s, also if the database does not answer
+ * (`createMeasure`).
+ */
+export function createMetrics({
+  overview,
+  isReady,
+  isWritable,
+  reconciler,
+  outbox,
+  controls,
+  messages = () => Promise.resolve({ due: 0, oldestSeconds: 0, oldestRetrySeconds: 0, failing: 0 }),
+  accounts = () => Promise.resolve({ accounts: 0, oldestCheckSeconds: 0, openCheckouts: 0 }),
+  integrity,
+  newerRelease,
+  spans = null,
+  work = () => [],
+  outside = () => [],
+  log,
+  measuring,
+}: MetricsParts): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })

@@ -36,8 +36,6 @@ const perPage = 100
 const attemptsPerPage = 5
 
 /** One page at a time: Stripe's rate limit leaves room for the product meanwhile. */
-// A table: how each kind of object of the account is read.
-// oxlint-disable-next-line max-lines-per-function
 export function createAccountReader(
   stripe: Stripe,
   { onObjects = () => undefined, firstPauseMs = 1_000 }: AccountReaderOptions = {},
@@ -126,7 +124,7 @@ export function createAccountReader(
         ),
         ...(customerRef === null
           ? { refunds: await refundsOf({}), disputes: await disputesOf({}) }
-          : await ofCharges(charges)),
+          : await ofCharges(charges, { refundsOf, disputesOf })),
       }
     },
 
@@ -137,26 +135,33 @@ export function createAccountReader(
         stripe.applicationFees.retrieve(stripeIdOf(feeRef)).then(accountFee).catch(nullIfMissing),
       ),
   }
-
-  /** Stripe lists refunds and disputes by charge, not by customer. */
-  async function ofCharges(
-    charges: readonly {
-      readonly charge: AccountCharge
-      readonly refunds: readonly Stripe.Refund[] | null
-      readonly isDisputed: boolean
-    }[],
-  ): Promise<Pick<AccountObjects, 'refunds' | 'disputes'>> {
-    const [refunds, disputes] = [[] as AccountRefund[], [] as AccountDispute[]]
-    for (const { charge, refunds: known, isDisputed } of charges) {
-      const of = { charge: stripeIdOf(charge.ref) }
-      refunds.push(...(known === null ? await refundsOf(of) : known.map(accountRefund)))
-      if (isDisputed) disputes.push(...(await disputesOf(of)))
-    }
-    return { refunds, disputes }
-  }
 }
 
 /** A restricted key without the right to read the account. Any other call shows a wrong key. */
 function isForbidden(error: unknown): boolean {
   return error instanceof PaymentProviderRefused
+}
+
+/** Reads what belongs to a charge. */
+interface ReadingByCharge {
+  refundsOf(of: { readonly charge: string }): Promise<readonly AccountRefund[]>
+  disputesOf(of: { readonly charge: string }): Promise<readonly AccountDispute[]>
+}
+
+/** Stripe lists refunds and disputes by charge, not by customer. */
+async function ofCharges(
+  charges: readonly {
+    readonly charge: AccountCharge
+    readonly refunds: readonly Stripe.Refund[] | null
+    readonly isDisputed: boolean
+  }[],
+  { refundsOf, disputesOf }: ReadingByCharge,
+): Promise<Pick<AccountObjects, 'refunds' | 'disputes'>> {
+  const [refunds, disputes] = [[] as AccountRefund[], [] as AccountDispute[]]
+  for (const { charge, refunds: known, isDisputed } of charges) {
+    const of = { charge: stripeIdOf(charge.ref) }
+    refunds.push(...(known === null ? await refundsOf(of) : known.map(accountRefund)))
+    if (isDisputed) disputes.push(...(await disputesOf(of)))
+  }
+  return { refunds, disputes }
 }

@@ -56,8 +56,6 @@ export function PayPanel({
   )
 }
 
-// One form of markup: its fields need each other's values.
-// oxlint-disable-next-line max-lines-per-function
 function OneCurrency({
   view,
   currency,
@@ -90,22 +88,12 @@ function OneCurrency({
       <header>
         <h2 id={`${formId}-title`}>Pay</h2>
         {hasChoice && (
-          <nav className="pay-picks" aria-label="Choose what to pay">
-            <a
-              href={`/pay/${view.token}?pick=all#${formId}-title`}
-              aria-current={picked === 'all' ? 'true' : undefined}
-              data-pick="all"
-            >
-              All {sum(invoices)}
-            </a>
-            <a
-              href={`/pay/${view.token}?pick=overdue#${formId}-title`}
-              aria-current={picked === 'overdue' ? 'true' : undefined}
-              data-pick="overdue"
-            >
-              Overdue {sum(late)}
-            </a>
-          </nav>
+          <Picks
+            address={(pick) => `/pay/${view.token}?pick=${pick}#${formId}-title`}
+            picked={picked}
+            all={sum(invoices)}
+            overdue={sum(late)}
+          />
         )}
       </header>
       <ul className="pay-invoices pay-boxes">
@@ -158,6 +146,31 @@ function OneCurrency({
         </p>
       </form>
     </section>
+  )
+}
+
+interface PicksProps {
+  readonly address: (pick: Picked) => string
+  readonly picked: Picked
+  /** Sums in words. */
+  readonly all: string
+  readonly overdue: string
+}
+
+function Picks({ address, picked, all, overdue }: PicksProps) {
+  return (
+    <nav className="pay-picks" aria-label="Choose what to pay">
+      <a href={address('all')} aria-current={picked === 'all' ? 'true' : undefined} data-pick="all">
+        All {all}
+      </a>
+      <a
+        href={address('overdue')}
+        aria-current={picked === 'overdue' ? 'true' : undefined}
+        data-pick="overdue"
+      >
+        Overdue {overdue}
+      </a>
+    </nav>
   )
 }
 

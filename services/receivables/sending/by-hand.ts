@@ -4,35 +4,21 @@ import type { SendNowPreview } from '#contracts/receivables/messages'
 import type { CommandContext } from '#services/commands/command-context'
 import type { Position } from '#services/event-store/event-store'
 import { addDays } from '#services/finance/calendar'
-import { unreachable } from '#services/foundation/decider'
 import { clientReminderStream } from '#services/foundation/stream-names'
-import type { Queryable } from '#services/foundation/queryable'
 import { onConnectionOf, turnTransaction } from '#services/postgres/transaction'
 import { dayOf } from '../day-of.ts'
 import { localTime } from '../reminders/local-time.ts'
-import { planNow } from '../reminders/plan-now.ts'
-import {
-  clientReminderDecider,
-  messageKey,
-  type ReminderRefusal,
-} from '../reminders/reminder-decider.ts'
+import { clientReminderDecider } from '../reminders/reminder-decider.ts'
 import { stepKey, type DueStep } from '../reminders/reminder-state.ts'
-import { appointClients, retryLater, takeClientTurn } from './client-appointments.ts'
-import { composeMessage } from './compose-message.ts'
-import { deliver, type DeliverParts } from './deliver.ts'
+import { appointClients, takeClientTurn } from './client-appointments.ts'
+import type { DeliverParts } from './deliver.ts'
 import type { KnownClient } from './known-client.ts'
-import { forbiddenBecause, notNowInWords } from './stillness.ts'
+import { previewOf, refusalInWords, refused, sendNow, type Sent } from './send-now.ts'
 
 export interface ByHandParts extends DeliverParts {
   /** Holds a connection while a message is sent. */
   readonly pool: pg.Pool
 }
-
-type Sent =
-  | { readonly kind: 'not-found' }
-  /** `sentence`: why nothing was sent, and what to do. */
-  | { readonly kind: 'refused'; readonly sentence: string }
-  | { readonly kind: 'sent'; readonly messageId: string }
 
 type Skipped =
   | { readonly kind: 'not-found' }
@@ -71,98 +57,17 @@ export interface ByHand {
   ): Promise<Skipped>
 }
 
-// A send, its repeat and a skipped step share how a client is read and refused.
-// oxlint-disable-next-line max-lines-per-function
 export function createByHand(parts: ByHandParts): ByHand {
-  const { pool, commands, known: clients, clock, days, compose, outages } = parts
+  const { pool, commands, known: clients, clock, compose } = parts
   const read = async (merchantId: UserId, clientId: ClientId) =>
     clients.clientOf(await clients.merchantOf(merchantId), clientId)
   const now = () => clock.now().toISOString()
-  const refused = (sentence: string) => ({ kind: 'refused', sentence }) as const
-
-  async function send(
-    tx: Queryable,
-    known: KnownClient,
-    key: string,
-    context: CommandContext,
-  ): Promise<Sent> {
-    const { facts, clientId, to } = known
-    const { merchantId } = facts
-    const forbidden = forbiddenBecause(facts)
-    if (forbidden !== null) return refused(forbidden)
-    const at = now()
-    const planned = planNow(known.parts, known.state, at)
-    if (planned.kind === 'message' && outages.waitOf(planned.message.channel) > 0)
-      return refused(serverIsAway)
-    const day = localTime(facts.timeZone).dayOf(at)
-    const hasPlace =
-      planned.kind === 'message' && (await days.take(merchantId, day, facts.limitOn(day)))
-    if (planned.kind === 'message' && !hasPlace)
-      return refused(notNowInWords({ kind: 'merchant-limit' }))
-    // Also for a refused plan: the same call may have been handled before.
-    const handled = await commands.handle({
-      decider: clientReminderDecider,
-      stream: clientReminderStream(clientId),
-      command: { type: 'send-now', merchantId, clientId, at, parts: known.parts, to, key },
-      context,
-    })
-    const messageId = handled.events
-      .flatMap((event) => (event.type === 'MessageDue' ? [event.data.messageId] : []))
-      .at(0)
-    const { open } = handled.state
-    if (messageId === undefined || open === null || known.state.open !== null) {
-      if (hasPlace) await days.giveBack(merchantId, day)
-      if (handled.kind === 'refused') return refused(refusalInWords(handled.refusal))
-      const wasSent = known.state.recent.some((each) => each.messageId === messageId)
-      return messageId !== undefined && wasSent
-        ? { kind: 'sent', messageId }
-        : refused(notNowInWords({ kind: 'message-open' }))
-    }
-    const delivered = await deliver(open, known, context, parts)
-    switch (delivered.kind) {
-      case 'sent':
-        return { kind: 'sent', messageId: open.messageId }
-      case 'not-sent':
-        return refused(notSent[delivered.why])
-      case 'waits':
-        await retryLater(tx, clientId, delivered.delayMs, delivered.reason)
-        return refused(
-          'The server has not answered, so it is not known yet whether the message was sent. Look at it in a few minutes.',
-        )
-      default:
-        return unreachable(delivered)
-    }
-  }
 
   return {
     async preview(merchantId, clientId) {
       const known = await read(merchantId, clientId)
       if (known === null) return null
-      const forbidden = forbiddenBecause(known.facts)
-      if (forbidden !== null) return { message: null, refused: forbidden }
-      const at = now()
-      const planned = planNow(known.parts, known.state, at)
-      if (planned.kind === 'refused') return { message: null, refused: notNowInWords(planned.why) }
-      const { message } = planned
-      const to = known.to[message.channel] ?? ''
-      const composed = await composeMessage({ ...message, to }, known, at, compose)
-      return {
-        refused: null,
-        message: {
-          key: messageKey(message),
-          channel: message.channel,
-          tone: message.tone,
-          to,
-          subject: composed.channel === 'mail' ? composed.subject : null,
-          body: composed.channel === 'mail' ? composed.text : composed.body,
-          invoices: [...new Set(message.steps.map(({ receivableId }) => receivableId))].flatMap(
-            (id) => {
-              const state = known.receivables.get(id)
-              return state === undefined ? [] : [{ receivableId: id, number: state.number }]
-            },
-          ),
-        },
-      }
+      return previewOf(known, now(), compose)
     },
 
     async sendNow(merchantId, clientId, key, context) {
@@ -172,7 +77,7 @@ export function createByHand(parts: ByHandParts): ByHand {
       return onConnectionOf(pool, turnTransaction, async (tx) => {
         await takeClientTurn(tx, clientId)
         const known = await read(merchantId, clientId)
-        return known === null ? { kind: 'not-found' } : send(tx, known, key, context)
+        return known === null ? { kind: 'not-found' } : sendNow(parts, tx, known, key, context)
       })
     },
 
@@ -233,33 +138,4 @@ function dueStep(
       ? addDays(dayOf(state.details.dueDate), offset)
       : localTime(parts.client.timeZone).dayOf(at)
   return { receivableId, stepId, repetition, offset, channel, tone, dueDay }
-}
-
-const serverIsAway = 'The server that sends does not answer now. Nothing was sent. Try again later.'
-
-const notSent = {
-  outdated: 'Something changed meanwhile, so nothing was sent. Look at the preview again.',
-  refused:
-    'The address was refused for good, so nothing was sent. Correct the client’s address or number.',
-  stopped: 'The client has stopped texts, so nothing was sent.',
-  'not-accepted': serverIsAway,
-} as const
-
-function refusalInWords(refusal: ReminderRefusal): string {
-  switch (refusal.kind) {
-    case 'not-now':
-      return notNowInWords(refusal.why)
-    case 'changed-meanwhile':
-      return notSent.outdated
-    case 'step-ended':
-      return 'This step has ended already. Refresh the page.'
-    case 'step-is-sent':
-      return 'A message about this step is being sent, so it cannot be skipped.'
-    case 'no-open-message':
-      return 'The message has its outcome already. Refresh the page.'
-    case 'not-unknown':
-      return 'This message needs nothing more. Refresh the page.'
-    default:
-      return unreachable(refusal)
-  }
 }
