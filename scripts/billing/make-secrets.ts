@@ -22,7 +22,7 @@ export interface MadeSecrets {
 }
 
 /**
- * Generates every secret of docker-compose.yml that is a random value, one file each, and keeps
+ * Generates every secret of the compose files that is a random value, one file each, and keeps
  * every file that exists. Only the owner may enter the directory. Every account may read the files,
  * because containers mount them and read them under different accounts.
  * @throws StartupError if the directory is open to others, or a file cannot be read or written
@@ -45,6 +45,7 @@ export async function makeSecrets(
   )
   for (const name of ['session_secret', 'master_key', 'email_hmac_key', 'portal_key', 'audit_key'])
     await file(name, hex)
+  await file('bounce_secret', hex)
   await file('sandbox_webhook_secret', () => `whsec_${hex()}`)
   await file('admin_password_hash', () => {
     adminPassword = randomBytes(12).toString('base64url')

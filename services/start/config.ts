@@ -62,6 +62,8 @@ export interface Config {
     readonly address: string
     readonly secret: string | null
     readonly port: number | null
+    /** For STARTTLS at the port. Null: it has no TLS. */
+    readonly tls: { readonly cert: string; readonly key: string } | null
   } | null
   /** The most notifications that one process mails per second. */
   readonly mailsPerSecond: number

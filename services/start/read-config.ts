@@ -1,6 +1,8 @@
 import { isIPv6 } from 'node:net'
+import { createSecureContext } from 'node:tls'
 import { brand } from '#contracts/brand/brand'
 import { parseConnectionString } from '#services/event-store/eventstoredb/connection-string'
+import { errorCodeOrText } from '#services/foundation/error-code'
 import { StartupError } from '#services/foundation/startup-error'
 import { domainOf } from '#services/mail/mailbox'
 import { servesPages, type Config } from './config.ts'
@@ -153,6 +155,7 @@ function sealPublishingOf(settings: Settings): Config['sealPublishing'] {
 function bouncesOf(settings: Settings, sandboxSecret: string | null): Config['bounces'] {
   const { BOUNCE_ADDRESS: address, BOUNCE_PORT: port = null } = settings
   const secret = settings.BOUNCE_SECRET ?? sandboxSecret
+  const tls = bounceTlsOf(settings)
   if (address === undefined) {
     if (settings.BOUNCE_SECRET !== undefined || port !== null)
       throw new StartupError(
@@ -160,13 +163,31 @@ function bouncesOf(settings: Settings, sandboxSecret: string | null): Config['bo
       )
     return secret === null
       ? null
-      : { address: `bounce@${domainOf(brand.senderEmail)}`, secret, port }
+      : { address: `bounce@${domainOf(brand.senderEmail)}`, secret, port, tls }
   }
   if (secret === null && port === null)
     throw new StartupError(
       'BOUNCE_ADDRESS is set, and the product does not receive what comes to it. Set BOUNCE_SECRET and have your mail server deliver it to /api/mail/delivery-reports, or set BOUNCE_PORT to receive it here.',
     )
-  return { address, secret, port }
+  return { address, secret, port, tls }
+}
+
+/** @throws StartupError for half a pair, and for a key that is not the certificate's */
+function bounceTlsOf(settings: Settings): NonNullable<Config['bounces']>['tls'] {
+  const { BOUNCE_TLS_CERTIFICATE: cert, BOUNCE_TLS_KEY: key, BOUNCE_PORT: port } = settings
+  if (cert === undefined && key === undefined) return null
+  if (cert === undefined || key === undefined || port === undefined)
+    throw new StartupError(
+      'For TLS at BOUNCE_PORT set all of BOUNCE_TLS_CERTIFICATE, BOUNCE_TLS_KEY and BOUNCE_PORT. To receive mails there without TLS, set neither of the first two.',
+    )
+  try {
+    createSecureContext({ cert, key })
+  } catch (error) {
+    throw new StartupError(
+      `BOUNCE_TLS_CERTIFICATE and BOUNCE_TLS_KEY are no pair (${errorCodeOrText(error)}). Set the certificate with its chain, and the key of this certificate.`,
+    )
+  }
+  return { cert, key }
 }
 
 /**

@@ -49,6 +49,13 @@ const key = z
   .string()
   .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits (32 bytes): openssl rand -hex 32')
 
+/** `kind`: the end of the first line of a block, such as CERTIFICATE. */
+const pem = (kind: string) =>
+  text.refine(
+    (content) => new RegExp(`-----BEGIN [A-Z ]*${kind}-----`).test(content),
+    `must be a text in PEM, with a line that ends with ${kind}-----`,
+  )
+
 const timeZone = z.string().transform((name, context) => {
   const zone = parseTimeZone(name)
   if (zone !== null) return zone
@@ -111,6 +118,8 @@ const environment = z.object({
   BOUNCE_ADDRESS: bounceAddress.optional(),
   BOUNCE_SECRET: text.min(32, 'must have 32 characters or more').optional(),
   BOUNCE_PORT: port.optional(),
+  BOUNCE_TLS_CERTIFICATE: pem('CERTIFICATE').optional(),
+  BOUNCE_TLS_KEY: pem('PRIVATE KEY').optional(),
   MAILS_PER_SECOND: positiveInteger(1, 1_000).default(10),
   TWILIO_ACCOUNT_SID: z
     .string()
@@ -185,6 +194,8 @@ export const secretSettings = [
   'STRIPE_CONNECT_WEBHOOK_SECRET',
   'SMTP_URL',
   'BOUNCE_SECRET',
+  'BOUNCE_TLS_CERTIFICATE',
+  'BOUNCE_TLS_KEY',
   'TWILIO_AUTH_TOKEN',
   'ADMIN_PASSWORD',
   'ADMIN_PASSWORD_HASH',

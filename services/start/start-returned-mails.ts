@@ -18,11 +18,11 @@ export async function startReturnedMails(
 ): Promise<ReturnedMails | null> {
   const { bounces, host } = config
   if (bounces === null) return null
-  const { address: bounceAddress, port } = bounces
+  const { address: bounceAddress, port, tls } = bounces
   const tokens = returnTokensOf(config)
   const returned = createReturnedMails({ ...parts, tokens, bounceAddress, log })
   if (port === null) return returned
-  const listener = await listenForReports({ returned, log }, { host, port })
+  const listener = await listenForReports({ returned, log }, { host, port, tls })
   started.addServer('listener for delivery reports', () => listener.close())
   return returned
 }

@@ -1,3 +1,4 @@
+import { selfSigned } from '../support/machine/self-signed.ts'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -266,6 +267,7 @@ describe('reading the settings', () => {
       address: expect.stringMatching(/^bounce@/),
       secret: sandboxed.stripe.webhookSecrets[0],
       port: null,
+      tls: null,
     })
     expect(read(real).bounces).toBeNull()
     const secret = 's'.repeat(32)
@@ -274,13 +276,34 @@ describe('reading the settings', () => {
       address: 'bounce@example.com',
       secret,
       port: 2525,
+      tls: null,
     })
+    const { cert, key } = selfSigned
+    const tls = { BOUNCE_TLS_CERTIFICATE: cert, BOUNCE_TLS_KEY: key }
+    expect(read({ ...set, BOUNCE_PORT: '2525', ...tls }).bounces?.tls).toEqual({ cert, key })
   })
 
   it.each([
     [{ BOUNCE_ADDRESS: 'bounce@example.com' }, 'the product does not receive what comes to it'],
     [{ BOUNCE_SECRET: 's'.repeat(32) }, 'and BOUNCE_ADDRESS is not'],
     [{ BOUNCE_PORT: '2525' }, 'and BOUNCE_ADDRESS is not'],
+    [{ BOUNCE_TLS_KEY: selfSigned.key }, 'BOUNCE_TLS_CERTIFICATE, BOUNCE_TLS_KEY and BOUNCE_PORT'],
+    [
+      {
+        BOUNCE_TLS_KEY: selfSigned.key,
+        BOUNCE_TLS_CERTIFICATE: selfSigned.key,
+        BOUNCE_PORT: '2525',
+      },
+      'BOUNCE_TLS_CERTIFICATE must be a text in PEM',
+    ],
+    [
+      {
+        BOUNCE_TLS_KEY: '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----',
+        BOUNCE_TLS_CERTIFICATE: selfSigned.cert,
+        BOUNCE_PORT: '2525',
+      },
+      'are no pair',
+    ],
     [{ BOUNCE_ADDRESS: 'bounce' }, 'must be an e-mail address such as bounce@example.com'],
     [{ BOUNCE_ADDRESS: 'a+b@example.com' }, 'must have at most 18 signs before the @, and no +'],
     [{ BOUNCE_ADDRESS: `${'b'.repeat(19)}@example.com` }, 'must have at most 18 signs'],

@@ -29,7 +29,16 @@ export async function listenForReports(
     readonly returned: ReturnedMails
     readonly log: Pick<Logger, 'warn'>
   },
-  { host, port }: { readonly host: string; readonly port: number },
+  {
+    host,
+    port,
+    tls,
+  }: {
+    readonly host: string
+    readonly port: number
+    /** In PEM, for STARTTLS. Null: the listener has no TLS. */
+    readonly tls: { readonly cert: string; readonly key: string } | null
+  },
 ): Promise<ReportListener> {
   const line = createMinuteLine()
   // A mail is read only if its recipient is known, so that strangers cannot keep this process busy.
@@ -50,7 +59,10 @@ export async function listenForReports(
     socketTimeout: silenceMs,
     closeTimeout: 2_000,
     authOptional: true,
-    disabledCommands: ['AUTH', 'STARTTLS'],
+    // A mail server that offers no TLS still delivers: a report has nothing that a mail has not.
+    ...(tls === null
+      ? { disabledCommands: ['AUTH', 'STARTTLS'] }
+      : { ...tls, minVersion: 'TLSv1.2' as const, disabledCommands: ['AUTH'] }),
     disableReverseLookup: true,
     logger: false,
     onRcptTo: ({ address }, session, done) => {

@@ -25,6 +25,7 @@ import {
   type ReturnedMails,
 } from '#services/notifications/returned/returned-mails'
 import { createReceivables, type Receivables } from '#services/receivables/receivables-service'
+import { selfSigned } from '../../support/machine/self-signed.ts'
 import { testContext } from '../../support/data/test-context.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
 import { awayAnswer, postfixReport } from '../../support/mail/delivery-reports.ts'
@@ -82,7 +83,7 @@ beforeAll(async () => {
     database,
     webhook: reportRoute({ returned, secret, log }),
   })
-  listener = await listenForReports({ returned, log }, { host: '127.0.0.1', port: 0 })
+  listener = await listenForReports({ returned, log }, { host: '127.0.0.1', port: 0, tls: null })
 }, 60_000)
 afterAll(async () => {
   await listener?.close()
@@ -359,6 +360,31 @@ describe('the listener', () => {
     await send(known, postfixReport({ to: known }))
     expect(outcomes).toEqual(['client-bounced'])
   }, 30_000)
+
+  it('offers STARTTLS with a certificate, and none without', async () => {
+    const { clientId, sent, address } = await messaged()
+    await sent()
+    const withTls = await listenForReports(
+      { returned, log },
+      { host: '127.0.0.1', port: 0, tls: selfSigned },
+    )
+    const sendTo = (port: number) =>
+      createTransport({
+        host: '127.0.0.1',
+        port,
+        requireTLS: true,
+        tls: { ca: selfSigned.cert, servername: 'localhost' },
+      }).sendMail({ envelope: { from: '', to: address }, raw: postfixReport({ to: address }) })
+    await expect(sendTo(listener.port)).rejects.toThrow(/STARTTLS/i)
+    await sendTo(withTls.port)
+    expect((await what(clientId)).reminders).toHaveLength(1)
+    // A mail server without TLS delivers, too.
+    await createTransport({ host: '127.0.0.1', port: withTls.port, ignoreTLS: true }).sendMail({
+      envelope: { from: '', to: address },
+      raw: postfixReport({ to: address }),
+    })
+    await withTls.close()
+  })
 
   it('refuses a mail of more than 256 KB', async () => {
     const { address } = await messaged()

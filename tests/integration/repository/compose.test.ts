@@ -396,6 +396,7 @@ describe('the environment of the containers', () => {
       stripe_webhook_secret: 'whsec_1',
       stripe_connect_webhook_secret: 'whsec_2',
       smtp_url: 'smtp://a:b@mail.example:587',
+      twilio_auth_token: 'token',
     })) {
       writeFileSync(join(directory, name), `${secret}\n`)
     }
@@ -437,6 +438,29 @@ describe('the environment of the containers', () => {
         trustProxy: true,
         smtpUrl: 'smtp://a:b@mail.example:587',
         stripe: { webhookSecrets: ['whsec_1'], connectWebhookSecrets: ['whsec_2'] },
+        bounces: null,
+        twilio: null,
+      })
+    }
+  })
+
+  it('takes reports of returned mails and sends texts in production, if they are set', () => {
+    const given = {
+      BOUNCE_ADDRESS: 'bounce@billing.example',
+      TWILIO_ACCOUNT_SID: `AC${'1'.repeat(32)}`,
+      TWILIO_FROM: '+12185550100',
+    }
+    for (const role of ['api', 'projector', 'reactor']) {
+      const config = readConfig(
+        withSettingsFromFiles({
+          ...environmentOf(composeProjects[1], role, given),
+          NODE_ENV: 'production',
+          DATA_DIR: '/dev/null/none',
+        }),
+      )
+      expect(config).toMatchObject({
+        bounces: { address: given.BOUNCE_ADDRESS, secret: expect.stringMatching(/^[0-9a-f]{64}$/) },
+        twilio: { accountSid: given.TWILIO_ACCOUNT_SID, authToken: 'token' },
       })
     }
   })
@@ -469,7 +493,11 @@ describe('the environment of the containers', () => {
    * The environment of a service as Compose builds it. Paths in /run/secrets point to the secrets
    * of this test.
    */
-  function environmentOf(names: readonly string[], service: string): Record<string, string> {
+  function environmentOf(
+    names: readonly string[],
+    service: string,
+    given: Readonly<Record<string, string>> = {},
+  ): Record<string, string> {
     const files = names.flatMap((name) => readComposeFile(name, textOf(name)).file ?? [])
     const { environment } = (mergeComposeFiles(files)['services'] as JsonObject)[
       service
@@ -477,22 +505,24 @@ describe('the environment of the containers', () => {
     return Object.fromEntries(
       Object.entries(environment as Record<string, string>).map(([name, value]) => [
         name,
-        interpolated(value).replace('/run/secrets', directory),
+        interpolated(value, given).replace('/run/secrets', directory),
       ]),
     )
   }
 })
 
-/** Replaces `${NAME:?description}` and `${NAME:-default}` as Compose does. */
-function interpolated(value: string): string {
+/** Replaces `${NAME:?description}`, `${NAME:-default}` and `${NAME:+text}` as Compose does. */
+function interpolated(value: string, given: Readonly<Record<string, string>>): string {
   const env: Record<string, string> = {
+    ...given,
     PUBLIC_URL: 'https://billing.example',
     MAIL_FROM: 'A <a@billing.example>',
     ...Object.fromEntries(plans.map(({ id }) => [priceSettingOf(id), `price_${id}`])),
   }
   return value.replace(
-    /\$\{(\w+)(?::([-?])([^}]*))?\}/g,
+    /\$\{(\w+)(?::([-?+])([^}]*))?\}/g,
     (_all, name: string, kind: string | undefined, rest: string | undefined) => {
+      if (kind === '+') return env[name] === undefined ? '' : (rest ?? '')
       const set = env[name] ?? (kind === '-' ? rest : undefined)
       if (set === undefined) throw new Error(`${name} is needed and not set`)
       return set
@@ -559,7 +589,8 @@ describe('secrets of the containers', () => {
     const { kept } = await makeSecrets(directory, { cluster: false })
     const declared = readComposeFile('docker-compose.yml', textOf('docker-compose.yml')).file
       ?.content['secrets'] as JsonObject
-    expect([...kept].sort()).toEqual(Object.keys(declared).sort())
+    // Only production has a mail server that posts what comes back.
+    expect([...kept].sort()).toEqual([...Object.keys(declared), 'bounce_secret'].sort())
   })
 
   it('match: each address has the password of its server', async () => {
