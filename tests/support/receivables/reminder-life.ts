@@ -243,10 +243,16 @@ export async function liveReminders(side: SendingSide, size: LifeSize): Promise<
       })
       acted(disputed + random.between(1, 20) * dayMs, { type: 'resolve-dispute', outcome: null })
     }
-    if (random.chance(0.02))
-      acted(anyTime(from), { type: 'cancel-receivable', reason: 'Issued in error' })
-    if (random.chance(0.02))
-      acted(anyTime(from), { type: 'reopen-receivable', reason: 'It is owed' })
+    if (random.chance(0.04)) {
+      const ended = anyTime(from)
+      if (random.chance(0.5)) act(ended, (id) => side.writeOff(merchantId, id))
+      else acted(ended, { type: 'cancel-receivable', reason: 'Issued in error' })
+      if (random.chance(0.5))
+        acted(ended + random.between(0, 25) * dayMs, {
+          type: 'reopen-receivable',
+          reason: 'It is owed',
+        })
+    }
   }
 
   function hold<const Type extends string>(type: Type, until: Day | null) {

@@ -332,6 +332,16 @@ export async function createSendingSide({
       })
     },
 
+    /** Writes off all that is open of an invoice. */
+    async writeOff(merchantId: UserId, receivableId: ReceivableId): Promise<void> {
+      const found = await receivables.receivableOf(merchantId, receivableId)
+      await this.act(merchantId, receivableId, {
+        type: 'write-off-receivable',
+        reason: 'It cannot be collected',
+        openSeen: found === null ? 0 : openOf(found.state),
+      })
+    },
+
     /** The thanks for each payment of an invoice, as the reactor sends them. */
     async thank(receivableId: ReceivableId): Promise<void> {
       const events = await codec.decodeStream(
