@@ -54,9 +54,9 @@ export const clientReminderSentences: {
   UnknownMessageSettled: () =>
     'The merchant looked after a message that may not have arrived. It needs nothing more.',
   MessageReturned: ({ reason }) => `The e-mail came back (${reason}).`,
-  ThanksSent: () => 'An e-mail thanked the client for a payment.',
+  ThanksSent: ({ channel }) => `${a[channel]} thanked the client for a payment.`,
   ThanksNotSent: ({ reason }) =>
-    `The e-mail that thanks for a payment was not sent, because the mail server refused it (${reason}).`,
+    `The message that thanks for a payment was not sent, because the server refused it (${reason}).`,
   StepsSkipped: ({ steps: skipped, why }) =>
     `${skipped.length === 1 ? 'A step of the schedule was' : `Of the schedule, ${skipped.length} steps were`} skipped, because ${whySkipped(why)}.`,
 }

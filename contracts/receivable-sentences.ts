@@ -3,7 +3,7 @@ import type { ClientEvent } from './events/client.ts'
 import type { MerchantEvent } from './events/merchant.ts'
 import { idAtProvider } from './events/provider-ref.ts'
 import type { ReceivableEvent } from './events/receivable.ts'
-import type { Channel, Tone } from './events/message-parts.ts'
+import type { Channel, TemplateTone } from './events/message-parts.ts'
 import type { MoneyMethod } from './events/receivable-parts.ts'
 import { formatMoney } from './format-money.ts'
 
@@ -57,7 +57,7 @@ const whyDisconnected = {
   erased: 'because the merchant was erased',
 } as const
 
-const templateName = (of: { readonly tone: Tone; readonly channel: Channel }) =>
+const templateName = (of: { readonly tone: TemplateTone; readonly channel: Channel }) =>
   `${of.tone} ${of.channel === 'mail' ? 'e-mail' : 'text'} to clients`
 
 const held = (whose: string, until: string | null) =>

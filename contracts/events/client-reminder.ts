@@ -121,11 +121,12 @@ export const clientReminderEvents = {
   UnknownMessageSettled: event(['client-message'], ofMessage),
   /** A mail that was accepted came back later. */
   MessageReturned: event(['client-message'], { ...ofMessage, reason: z.string() }),
-  /** A mail thanks for the payment that settled a receivable. No limit counts it. */
+  /** Thanks for the payment that settled a receivable. No limit counts it. A text: no subject. */
   ThanksSent: event(['client-message'], {
     ...ofThanks,
+    channel,
     to: personal(z.string()),
-    subject: personal(z.string()),
+    subject: personal(z.string()).nullable(),
     body: personal(z.string()),
   }),
   /** `refused`: for good, at this address. `gave-up`: the server took it on no try. */

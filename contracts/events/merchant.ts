@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { calendarDay } from '../calendar-day.ts'
 import { instant } from '../instant.ts'
 import { event, mayGrow, personal, type EventsOf } from './define-event.ts'
-import { channel, tone } from './message-parts.ts'
+import { channel, tone, templateTone } from './message-parts.ts'
 import { providerRef } from './provider-ref.ts'
 
 /** Stream `merchant-{userId}`: how a customer of the product collects its receivables. */
@@ -56,15 +56,15 @@ export const merchantEvents = {
     firstWeek: z.int().positive(),
     later: z.int().positive(),
   }),
-  /** The words of the messages of a tone by a channel. `subject`: of a mail, otherwise null. */
+  /** The words of the messages of a tone by a channel, or of the thanks. `subject`: of a mail. */
   TemplateChanged: event(['merchant'], {
-    tone,
+    tone: templateTone,
     channel,
     subject: personal(z.string()).nullable(),
     body: personal(z.string()),
   }),
   /** The words are the product's again. */
-  TemplateRestored: event(['merchant'], { tone, channel }),
+  TemplateRestored: event(['merchant'], { tone: templateTone, channel }),
   /**
    * What the clients see of the merchant, as it is from now on. Null: nothing was chosen, and the
    * company profile counts. `color` is `#RRGGBB`. The logo is a row of `app.logo`.

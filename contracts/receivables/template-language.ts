@@ -9,7 +9,7 @@ export const templateVariables = {
   company: 'your sender name',
   invoices: 'invoice AD-1187, or several with their numbers',
   is: 'is for one invoice, are for several',
-  amount: 'what is open, by currency',
+  amount: 'what is open, by currency; in thanks, what was paid',
   'due date': 'Nov 13, 2026, of several the oldest',
   'days late': '12 days late, due today or due in 3 days',
   link: "the address of the client's page",

@@ -17,7 +17,8 @@ import {
  * braces, such as {client}; the answer of the list has all names.
  */
 
-export const templateTones = ['friendly', 'firm', 'final'] as const
+/** The reminders by their tone, and the thanks for a payment. */
+export const templateTones = ['friendly', 'firm', 'final', 'thanks'] as const
 const templateChannels = ['mail', 'text'] as const
 
 const key = { tone: z.enum(templateTones), channel: z.enum(templateChannels) }
@@ -51,7 +52,7 @@ const shownTemplate = words.extend({
   original: words,
 })
 
-/** `GET /api/receivables/templates`: the words of the six messages. */
+/** `GET /api/receivables/templates`: the words of the eight messages. */
 export const templatesResponse = z.object({
   access: receivablesAccess,
   items: z.array(shownTemplate),
@@ -76,7 +77,7 @@ const change = z.discriminatedUnion('channel', [
 
 /** `POST /api/receivables/templates`: all of them are saved, or none. */
 export const saveTemplatesRequest = z.strictObject({
-  templates: z.array(change).min(1).max(6),
+  templates: z.array(change).min(1).max(8),
 })
 /** `POST /api/receivables/templates/restore`: the original words are sent again. */
 export const restoreTemplateRequest = z.strictObject({ ...key, version })
@@ -86,7 +87,8 @@ export const saveTemplatesResponse = z.object({ items: z.array(shownTemplate) })
 const draft = z.string().max(10_000).overwrite(normalTemplate)
 
 /**
- * `POST /api/receivables/templates/preview`: a message of a tone, about one open invoice. What the
+ * `POST /api/receivables/templates/preview`: a message of a tone, about one open
+ * invoice; thanks are as if what is open of it was paid today. What the
  * request does not have is as it is saved. Nothing is stored or sent.
  */
 export const previewRequest = z.strictObject({

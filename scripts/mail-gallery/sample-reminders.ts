@@ -1,7 +1,6 @@
 import { shadesOf } from '#contracts/receivables/brand-color'
 import { addDays, parseDay, type Day } from '#services/finance/calendar'
 import type { MessageFacts, OpenReceivable } from '#services/receivables/messages/message-facts'
-import type { ThanksFacts } from '#services/receivables/messages/render-thanks-mail'
 import { originalTemplates, tones } from '#services/receivables/templates/original-templates'
 import type { MailTemplate, Template } from '#services/receivables/templates/original-templates'
 import type { Sample } from './sample-facts.ts'
@@ -84,6 +83,13 @@ const inColor = (color: string | null) => ({
 export const sampleReminders: readonly Sample<SampleReminder>[] = [
   ...originals,
   {
+    id: 'thanks-for-a-payment',
+    message: {
+      ...originalTemplates.thanks,
+      facts: { ...facts, tone: 'thanks', today: day('2026-11-21') },
+    },
+  },
+  {
     id: 'reminder-of-three-invoices',
     message: { ...firm, facts: { ...facts, receivables: several } },
   },
@@ -108,19 +114,3 @@ export const sampleReminders: readonly Sample<SampleReminder>[] = [
     },
   },
 ]
-
-const { sender, clientName, portalUrl, stopUrl } = facts
-
-export const sampleThanks: Sample<ThanksFacts> = {
-  id: 'thanks-for-a-payment',
-  message: {
-    sender,
-    clientName,
-    portalUrl,
-    stopUrl,
-    number: invoice.number,
-    currency: invoice.currency,
-    paid: invoice.open,
-    paidOn: day('2026-11-21'),
-  },
-}

@@ -5,11 +5,10 @@ import { codeMail } from '#services/accounts/code-mail'
 import { renderNotification } from '#services/notifications/render-notification'
 import { renderText } from '#services/notifications/render-text'
 import { renderReminderMail } from '#services/receivables/messages/render-reminder-mail'
-import { renderThanksMail } from '#services/receivables/messages/render-thanks-mail'
 import { renderReminderText } from '#services/receivables/messages/render-reminder-text'
 import { samplePublicUrl } from './sample-facts.ts'
 import { sampleNotifications, sampleTexts } from './sample-notifications.ts'
-import { sampleReminders, sampleThanks } from './sample-reminders.ts'
+import { sampleReminders } from './sample-reminders.ts'
 
 /*
  * Writes every mail and text with invented data into `<directory>/gallery.json`. The build runs it,
@@ -32,10 +31,6 @@ const reminders = await Promise.all(
     ...(await renderReminderMail(mail, facts, brand)),
   })),
 )
-const thanks = {
-  id: sampleThanks.id,
-  ...(await renderThanksMail(sampleThanks.message, brand)),
-}
 const reminderTexts = sampleReminders.map(({ id, message: { text, facts } }) => ({
   id: `${id}-text`,
   subject: null,
@@ -53,13 +48,8 @@ mkdirSync(directory, { recursive: true })
 writeFileSync(
   join(directory, 'gallery.json'),
   JSON.stringify(
-    [
-      { id: 'sign-in-code', ...code },
-      ...mails,
-      ...reminders,
-      thanks,
-      ...texts,
-      ...reminderTexts,
-    ].map(({ id, subject, html, text }) => ({ id, subject, html, text })),
+    [{ id: 'sign-in-code', ...code }, ...mails, ...reminders, ...texts, ...reminderTexts].map(
+      ({ id, subject, html, text }) => ({ id, subject, html, text }),
+    ),
   ),
 )

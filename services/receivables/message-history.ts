@@ -206,12 +206,13 @@ function thanksRows(
         ...row,
         mark: 'not-sent',
         title: 'Thank you not sent',
-        sentence: `The mail server refused it (${event.data.reason}).`,
+        sentence: `The server refused it (${event.data.reason}).`,
       },
     ]
-  const { to } = event.data
-  const sentence = to === erasedValue ? 'By e-mail, for the payment.' : `To ${to}.`
-  return [{ ...row, mark: 'mail', title: 'Thank you sent', sentence }]
+  const { to, channel } = event.data
+  const sentence =
+    to === erasedValue ? `By ${channelNames[channel]}, for the payment.` : `To ${to}.`
+  return [{ ...row, mark: channel, title: 'Thank you sent', sentence }]
 }
 
 function skippedRows(

@@ -26,7 +26,7 @@ function count(event: DomainEvent, counts: MessageCounts): void {
     case 'MessageUnknown':
       return counts.message(event.data.channel, 'unknown')
     case 'ThanksSent':
-      return counts.message('mail', 'sent')
+      return counts.message(event.data.channel, 'sent')
     case 'ThanksNotSent':
       return counts.message('mail', event.data.why)
     case 'MessageReturned':

@@ -1,11 +1,11 @@
 import type { BrandShades } from '#contracts/receivables/brand-color'
-import type { Tone } from '#contracts/events/message-parts'
+import type { TemplateTone } from '#contracts/events/message-parts'
 import type { Day } from '#services/finance/calendar'
 
 /** What a message is about and in whose name it is: plain data, read from the log. */
 export interface MessageFacts {
   readonly sender: MessageSender
-  readonly tone: Tone
+  readonly tone: TemplateTone
   readonly clientName: string
   /** The merchant's day. */
   readonly today: Day
@@ -37,6 +37,6 @@ export interface OpenReceivable {
   readonly dueDate: Day
   readonly reference: string | null
   readonly amount: number
-  /** More than 0. */
+  /** More than 0. In thanks: what the payment paid. */
   readonly open: number
 }

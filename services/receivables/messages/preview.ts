@@ -4,7 +4,7 @@ import { mostUnits } from '#services/sms/segments'
 import type { MailTemplate } from '../templates/original-templates.ts'
 import { refusedLength } from '../templates/refused-template.ts'
 import type { MessageFacts } from './message-facts.ts'
-import { reminderContent } from './reminder-content.ts'
+import { messageContent } from './reminder-content.ts'
 import { filledText, renderReminderText } from './render-reminder-text.ts'
 
 /** What would be sent with these words: the same content as that of the mail and the text. */
@@ -14,7 +14,7 @@ export function previewOf(
   usual: MessageFacts,
   productName: string,
 ): Omit<PreviewResponse, 'isExample'> {
-  const { action, line, facts: rows, foot, ...content } = reminderContent(mail, facts, productName)
+  const { action, line, facts: rows, foot, ...content } = messageContent(mail, facts, productName)
   const { subject, topic, figures, words } = content
   const { units, segments, alphabet } = filledText(text, facts)
   return {

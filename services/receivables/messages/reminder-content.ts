@@ -14,7 +14,7 @@ import {
   templateValues,
 } from './values.ts'
 
-/** What a reminder by mail says. The mail and the preview of the pages are made from it. */
+/** What a mail to a client says. The mail and the preview of the pages are made from it. */
 export interface ReminderContent {
   readonly subject: string
   readonly topic: string
@@ -40,7 +40,17 @@ export interface ReminderContent {
 const mostListed = 20
 
 /** `productName` sends, for the merchant. */
-export function reminderContent(
+export function messageContent(
+  template: MailTemplate,
+  facts: MessageFacts,
+  productName: string,
+): ReminderContent {
+  return facts.tone === 'thanks'
+    ? thanksContent(template, facts, productName)
+    : reminderContent(template, facts, productName)
+}
+
+function reminderContent(
   template: MailTemplate,
   facts: MessageFacts,
   productName: string,
@@ -52,17 +62,13 @@ export function reminderContent(
   const count = receivables.length
   const of = only === undefined ? `on ${countOf(count)}` : `on invoice ${plainName(only.number)}`
   return {
-    subject: oneLine(fillTemplate(template.subject, values)),
+    ...wordsOf(template, values),
     topic: 'Reminder',
     preheader: `${values.amount} is open ${of}.`,
     figures: sumsOf(receivables).map((sum, index) => ({
       label: index === 0 ? `Open ${of}` : `Open in ${sum.currency.toUpperCase()}`,
       value: moneyInWords(sum),
     })),
-    words: fillTemplate(template.body, values)
-      .split(/\n{2,}/)
-      .map((paragraph) => paragraph.trim())
-      .filter((paragraph) => paragraph !== ''),
     action: {
       label: only === undefined ? `See the ${countOf(count)}` : 'See the invoice',
       url: facts.portalUrl,
@@ -76,6 +82,50 @@ export function reminderContent(
       stop: { label: 'Stop reminders by e-mail', url: facts.stopUrl },
       sentFor: `Sent for ${company} by ${productName}.`,
     },
+  }
+}
+
+/** Thanks for the payment that settled an invoice: `open` is what it paid. */
+function thanksContent(
+  template: MailTemplate,
+  facts: MessageFacts,
+  productName: string,
+): ReminderContent {
+  const values = templateValues(facts)
+  const { company, amount } = values
+  const [paid] = facts.receivables
+  const number = plainName(paid?.number ?? '')
+  const nothing = moneyInWords({ currency: paid?.currency ?? 'usd', amount: 0 })
+  return {
+    ...wordsOf(template, values),
+    topic: 'Thank you',
+    preheader: `${company} has your payment of ${amount}.`,
+    figures: [{ label: `Paid on invoice ${number}`, value: amount }],
+    action: { label: 'See your account', url: facts.portalUrl },
+    line: null,
+    facts: [
+      { term: 'Invoice', value: number },
+      { term: 'Paid', value: dayInWords(facts.today) },
+      { term: 'Open', value: nothing },
+    ],
+    foot: {
+      reply: `Reply to this e-mail to reach ${company}.`,
+      address: [company, ...facts.sender.address.map(plainName)].join(', '),
+      why: `You get this because you paid an invoice of ${company}.`,
+      stop: { label: 'Stop e-mails', url: facts.stopUrl },
+      sentFor: `Sent for ${company} by ${productName}.`,
+    },
+  }
+}
+
+/** The merchant's words, with their values. */
+function wordsOf(template: MailTemplate, values: ReturnType<typeof templateValues>) {
+  return {
+    subject: oneLine(fillTemplate(template.subject, values)),
+    words: fillTemplate(template.body, values)
+      .split(/\n{2,}/)
+      .map((paragraph) => paragraph.trim())
+      .filter((paragraph) => paragraph !== ''),
   }
 }
 

@@ -4,7 +4,7 @@ import { oneLine } from '#services/mail/one-line'
 import { renderMail } from '#services/mail/render-mail'
 import type { MailTemplate } from '../templates/original-templates.ts'
 import type { MessageFacts } from './message-facts.ts'
-import { reminderContent, type ReminderContent } from './reminder-content.ts'
+import { messageContent, type ReminderContent } from './reminder-content.ts'
 
 /** A mail without recipient and Message-ID: the sender adds them. */
 export interface RenderedReminder {
@@ -28,7 +28,7 @@ export async function renderReminderMail(
   facts: MessageFacts,
   brand: Brand,
 ): Promise<RenderedReminder> {
-  const content = reminderContent(template, facts, brand.name)
+  const content = messageContent(template, facts, brand.name)
   const { sender } = facts
   const { foot } = content
   return {

@@ -33,13 +33,15 @@ const stopWords = 'Reply STOP to end texts.'
 export function renderReminderText(template: string, facts: MessageFacts): RenderedText {
   const values = valuesOf(facts)
   const short = { ...values, ...shortened(facts, values) }
+  const kind = facts.tone === 'thanks' ? 'thanks' : 'reminder'
+  const [fixed, fewest] = [fixedWords[kind], fewestWords[kind]]
   const forms = [
     [template, values],
     [template, short],
     [template, { ...short, company: beginning(values.company, 20) }],
-    [fixedWords, short],
-    [fixedWords, { ...short, company: beginning(values.company, 12), amount: inAll(facts) }],
-    [fewestWords, { ...short, company: beginning(values.company, 3), amount: inAll(facts) }],
+    [fixed, short],
+    [fixed, { ...short, company: beginning(values.company, 12), amount: inAll(facts) }],
+    [fewest, { ...short, company: beginning(values.company, 3), amount: inAll(facts) }],
   ] as const
   const rendered = forms.map(([words, of]) => textOf(words, of))
   const fitting = rendered.find(({ segments }) => segments <= 2)
@@ -62,8 +64,11 @@ function valuesOf(facts: MessageFacts): TemplateValues {
   return { ...templateValues(facts), amount: amountsInWords(facts.receivables, inAlphabet) }
 }
 
-const fixedWords = '{amount} open on {invoices}: {link}'
-const fewestWords = '{amount}: {link}'
+const fixedWords = {
+  reminder: '{amount} open on {invoices}: {link}',
+  thanks: 'Thank you. {amount} paid on {invoices}: {link}',
+} as const
+const fewestWords = { reminder: '{amount}: {link}', thanks: 'Thank you. {link}' } as const
 
 /** The sender first, then the words, then how to stop. */
 function textOf(words: string, values: TemplateValues): RenderedText {

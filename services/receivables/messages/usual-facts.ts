@@ -1,4 +1,4 @@
-import type { Tone } from '#contracts/events/message-parts'
+import type { TemplateTone } from '#contracts/events/message-parts'
 import { addDays, type Day } from '#services/finance/calendar'
 import type { MessageFacts, MessageSender } from './message-facts.ts'
 
@@ -14,13 +14,13 @@ export function usualFacts({
   stopUrl,
 }: {
   readonly sender: MessageSender
-  readonly tone: Tone
+  readonly tone: TemplateTone
   readonly today: Day
   readonly portalUrl: string
   readonly stopUrl: string
 }): MessageFacts {
   const usd = { currency: 'usd', reference: null }
-  const late = { friendly: 3, firm: 14, final: 30 }[tone]
+  const late = { friendly: 3, firm: 14, final: 30, thanks: 3 }[tone]
   const invoice = (number: string, issued: number, minor: number) => ({
     ...usd,
     number,
@@ -34,7 +34,11 @@ export function usualFacts({
     tone,
     clientName: 'Grace Whitaker',
     today,
-    receivables: [invoice('AD-1187', 30, 84_000), invoice('AD-1214', 14, 28_500)],
+    // A payment settles one invoice.
+    receivables:
+      tone === 'thanks'
+        ? [invoice('AD-1187', 30, 84_000)]
+        : [invoice('AD-1187', 30, 84_000), invoice('AD-1214', 14, 28_500)],
     portalUrl,
     stopUrl,
   }

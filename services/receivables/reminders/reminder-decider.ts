@@ -71,8 +71,9 @@ export type ReminderCommand = OfClient &
     | { readonly type: 'record-returned'; readonly messageId: string; readonly reason: string }
     | ({
         readonly type: 'record-thanks'
+        readonly channel: Channel
         readonly to: string
-        readonly subject: string
+        readonly subject: string | null
         readonly body: string
       } & OfThanks)
     | ({
@@ -184,11 +185,11 @@ export const clientReminderDecider: Decider<
         })
       }
       case 'record-thanks': {
-        const { messageId, receivableId, paymentId, to, subject, body } = command
+        const { messageId, receivableId, paymentId, channel, to, subject, body } = command
         if (state.thanked.has(paymentId)) return accepted()
         return accepted({
           type: 'ThanksSent',
-          data: { ...of, messageId, receivableId, paymentId, to, subject, body },
+          data: { ...of, messageId, receivableId, paymentId, channel, to, subject, body },
           occurredAt,
         })
       }

@@ -167,9 +167,9 @@ export function evolveReminder(state: ReminderState, event: ClientReminderEvent)
     case 'MessageReturned':
       return state
     case 'ThanksSent': {
-      const { messageId, to, paymentId } = event.data
+      const { messageId, channel, to, paymentId } = event.data
       return {
-        ...withRecent(state, { messageId, channel: 'mail', to }),
+        ...withRecent(state, { messageId, channel, to }),
         thanked: state.thanked.set(paymentId, true),
       }
     }

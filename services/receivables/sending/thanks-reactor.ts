@@ -2,18 +2,32 @@ import { parseClientId, parseReceivableId, parseUserId } from '#contracts/ids'
 import { z } from 'zod'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
+import type { Instant } from '#contracts/instant'
+import { unreachable } from '#services/foundation/decider'
 import { eventConsumer } from '#services/foundation/event-consumer'
 import { clientReminderStream } from '#services/foundation/stream-names'
 import { mostConnections } from '#services/mail/mailer'
-import { defineReactor, type EventOf, type Reactor } from '#services/reactors/reactor'
+import { defineReactor, type EventOf, type Later, type Reactor } from '#services/reactors/reactor'
 import { reactorContext } from '#services/reactors/reactor-context'
 import { messageSender } from '../brand/message-sender.ts'
 import { dayOf } from '../day-of.ts'
-import { renderThanksMail } from '../messages/render-thanks-mail.ts'
+import type { MessageFacts } from '../messages/message-facts.ts'
+import { renderReminderMail } from '../messages/render-reminder-mail.ts'
+import { renderReminderText } from '../messages/render-reminder-text.ts'
 import { partIdOf } from '../receivable-id.ts'
 import { openOf, type AddedReceivable } from '../receivable-state.ts'
 import { clientReminderDecider } from '../reminders/reminder-decider.ts'
-import { portalUrlOf, stopUrlOf, type ComposeParts } from './compose-message.ts'
+import type { Channel } from '../reminders/schedule.ts'
+import { sendingTimes } from '../reminders/sending-times.ts'
+import { currentMail, currentTemplate, type TemplatesState } from '../templates/decide-templates.ts'
+import {
+  portalUrlBeginning,
+  portalUrlOf,
+  stopUrlOf,
+  type ComposeParts,
+  type Composed,
+} from './compose-message.ts'
+import type { KnownClient } from './known-client.ts'
 import type { KnownClients } from './known-clients.ts'
 import type { Outcome } from './outcome.ts'
 import type { Senders } from './senders.ts'
@@ -23,7 +37,7 @@ const name = 'thanks'
 export interface ThanksParts {
   readonly commands: Pick<CommandHandler, 'handle'>
   readonly known: KnownClients
-  readonly senders: Pick<Senders, 'send'>
+  readonly senders: Pick<Senders, 'send' | 'findText'>
   readonly compose: ComposeParts
   /** The business clock. */
   readonly clock: Clock
@@ -55,19 +69,20 @@ type Payment = EventOf<'PaymentRecorded'>
 /** What is stored of a payment, without its personal fields. A damaged one fails visibly. */
 const storedPayment = z.object({ isEstimated: z.literal(true) })
 
-/** The mail server did not take the thanks. */
+/** The server did not take the thanks. */
 class ThanksNotTaken extends Error {
   override readonly name = 'ThanksNotTaken'
   readonly outcome: Exclude<Outcome, { kind: 'sent' }>
   constructor(outcome: Exclude<Outcome, { kind: 'sent' }>) {
-    super(`The mail server did not take the thanks for a payment (${outcome.reason}).`)
+    super(`The server did not take the thanks for a payment (${outcome.reason}).`)
     this.outcome = outcome
   }
 }
 
 /**
  * Thanks for the payment that settles an invoice, if the merchant's schedule says so. An estimated
- * payment of an import gets no thanks. A mail whose outcome is recorded is not sent again.
+ * payment of an import gets no thanks. They go by e-mail, else by text at the hours of texts. A
+ * message whose outcome is recorded is not sent again.
  */
 export function thanksReactor(parts: ThanksParts): Reactor {
   const isNotTaken = (error: unknown) => (error instanceof ThanksNotTaken ? error.outcome : null)
@@ -92,46 +107,65 @@ export function thanksReactor(parts: ThanksParts): Reactor {
           reason: isNotTaken(error)?.reason ?? 'see the dead letter',
         }),
     },
-    effect: (event) => thank(event, parts),
+    effect: (event, attempt) => thank(event, attempt, parts),
   })
 }
 
-async function thank(event: Payment, parts: ThanksParts): Promise<void> {
-  const { known, compose, senders } = parts
+async function thank(event: Payment, attempt: number, parts: ThanksParts): Promise<Later | void> {
+  const { known, compose, senders, clock } = parts
   const { paymentId, date, applied, surplus, currency } = event.data
   const facts = await known.merchantOf(parseUserId(event.data.merchantId))
   if (!facts.settings.reminders.schedule.thanks || facts.sendingSince === null) return
   const clientId = parseClientId(event.data.clientId)
   const receivableId = parseReceivableId(event.data.receivableId)
   const client = await known.clientOf(facts, clientId, [receivableId])
-  const to = client?.to.mail ?? null
   const receivable = client?.receivables.get(receivableId)
-  if (client === null || to === null || receivable === undefined) return
-  const cannot = client.parts.client.mail !== null || client.state.thanked.has(paymentId)
-  if (cannot || !isSettledBy(receivable, paymentId)) return
+  if (client === null || receivable === undefined || client.state.thanked.has(paymentId)) return
+  const channel = channelOf(client)
+  const to = channel === 'mail' ? client.to.mail : client.textTo
+  if (channel === null || to === null || !isSettledBy(receivable, paymentId)) return
+  if (channel === 'text') {
+    const dueAt = textTime(client, clock.now().toISOString())
+    if (dueAt !== null) return { dueAt }
+    // A text that was not answered may have been accepted.
+    const found = attempt > 1 ? await earlierText(event, client, to, parts) : null
+    if (found !== null) return record(event, parts, { ...sentText(to), body: found.body })
+  }
   const { merchantId, merchant, settings } = facts
-  const rendered = await renderThanksMail(
+  const { details } = receivable
+  const composed = await composeThanks(
+    channel,
     {
       sender: messageSender(settings.brand, merchant, compose.publicUrl),
+      tone: 'thanks',
       clientName: client.client.details.name,
-      number: receivable.number,
-      currency,
-      paid: applied + surplus,
-      paidOn: dayOf(date),
+      today: dayOf(date),
+      receivables: [
+        {
+          number: receivable.number,
+          currency,
+          issueDate: details.issueDate === null ? null : dayOf(details.issueDate),
+          dueDate: dayOf(details.dueDate),
+          reference: details.reference,
+          amount: details.amount,
+          open: applied + surplus,
+        },
+      ],
       portalUrl: portalUrlOf(client, compose),
-      stopUrl: await stopUrlOf({ merchantId, to }, client, compose),
+      stopUrl:
+        channel === 'mail'
+          ? await stopUrlOf({ merchantId, to }, client, compose)
+          : `${portalUrlOf(client, compose)}/stop`,
     },
+    settings.templates,
     compose.brand,
   )
   const messageId = messageIdOf(event)
-  const outcome = await senders.send({ clientId, messageId, to }, { channel: 'mail', ...rendered })
-  if (outcome.kind === 'sent')
-    return record(event, parts, {
-      type: 'record-thanks',
-      to,
-      subject: rendered.subject,
-      body: outcome.body,
-    })
+  const outcome = await senders.send({ clientId, messageId, to }, composed)
+  if (outcome.kind === 'sent') {
+    const { subject, body } = outcome
+    return record(event, parts, { type: 'record-thanks', channel, to, subject, body })
+  }
   if (outcome.kind === 'not-sent' && outcome.why !== 'not-accepted')
     return record(event, parts, {
       type: 'record-no-thanks',
@@ -139,6 +173,53 @@ async function thank(event: Payment, parts: ThanksParts): Promise<void> {
       reason: outcome.reason,
     })
   throw new ThanksNotTaken(outcome)
+}
+
+/** By e-mail, else by text. Null: neither can be used. */
+function channelOf({ parts: { client } }: KnownClient): Channel | null {
+  if (client.mail === null) return 'mail'
+  return client.text === null ? 'text' : null
+}
+
+/** When the next text may go out. Null: now. */
+function textTime({ parts: { merchant, client } }: KnownClient, at: Instant): Date | null {
+  const chance = sendingTimes(merchant.schedule, client).nextChance('text', at)
+  return chance === null || chance === at ? null : new Date(chance)
+}
+
+const sentText = (to: string) =>
+  ({ type: 'record-thanks', channel: 'text', to, subject: null }) as const
+
+/** A text to the client since the payment, in the list of the provider. */
+function earlierText(
+  event: Payment,
+  client: KnownClient,
+  to: string,
+  { senders, compose }: ThanksParts,
+): Promise<{ readonly body: string } | null> {
+  const since = new Date(event.metadata.recordedAt)
+  return senders.findText({ to, link: portalUrlBeginning(client, compose), since })
+}
+
+async function composeThanks(
+  channel: Channel,
+  facts: MessageFacts,
+  templates: TemplatesState,
+  brand: ComposeParts['brand'],
+): Promise<Composed> {
+  switch (channel) {
+    case 'mail':
+      return {
+        channel,
+        ...(await renderReminderMail(currentMail(templates, 'thanks'), facts, brand)),
+      }
+    case 'text': {
+      const { body } = currentTemplate(templates, { tone: 'thanks', channel })
+      return { channel, body: renderReminderText(body, facts).body }
+    }
+    default:
+      return unreachable(channel)
+  }
 }
 
 /** Nothing is owed, and this is the last payment that counts. */
@@ -150,8 +231,9 @@ function isSettledBy(receivable: AddedReceivable, paymentId: string): boolean {
 type Recorded =
   | {
       readonly type: 'record-thanks'
+      readonly channel: Channel
       readonly to: string
-      readonly subject: string
+      readonly subject: string | null
       readonly body: string
     }
   | {

@@ -1,4 +1,4 @@
-import type { Channel, Tone } from '#contracts/events/message-parts'
+import type { Channel, TemplateTone } from '#contracts/events/message-parts'
 import type { Instant } from '#contracts/instant'
 import type { MerchantEvent } from '#contracts/events/merchant'
 import { accepted, refused, type Decision } from '#services/foundation/decider'
@@ -15,7 +15,7 @@ export interface TemplateState {
 export type TemplatesState = ReadonlyMap<string, TemplateState>
 
 export interface TemplateKey {
-  readonly tone: Tone
+  readonly tone: TemplateTone
   readonly channel: Channel
 }
 
@@ -81,7 +81,7 @@ export function currentTemplate(state: TemplatesState, key: TemplateKey): Templa
 }
 
 /** As `currentTemplate`, of an e-mail. */
-export function currentMail(state: TemplatesState, tone: Tone): MailTemplate {
+export function currentMail(state: TemplatesState, tone: TemplateTone): MailTemplate {
   const { subject, body } = currentTemplate(state, { tone, channel: 'mail' })
   return { subject: subject ?? originalTemplates[tone].mail.subject, body }
 }

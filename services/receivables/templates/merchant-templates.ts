@@ -13,7 +13,7 @@ import {
   type TemplateKey,
   type TemplatesState,
 } from './decide-templates.ts'
-import { channels, originalTemplates, tones } from './original-templates.ts'
+import { channels, originalTemplates, templateTones } from './original-templates.ts'
 
 type Saved =
   | { readonly kind: 'refused'; readonly refusal: MerchantRefusal }
@@ -59,7 +59,7 @@ export function createMerchantTemplates({
     for (const event of events)
       if (event.type === 'TemplateChanged')
         changedAt.set(`${event.data.tone} ${event.data.channel}`, event.metadata.occurredAt)
-    return tones.flatMap((tone) =>
+    return templateTones.flatMap((tone) =>
       channels.map((channel) => shown(templates, { tone, channel }, changedAt)),
     )
   }

@@ -1,4 +1,4 @@
-import type { Channel, Tone } from '#contracts/events/message-parts'
+import type { Channel, TemplateTone, Tone } from '#contracts/events/message-parts'
 
 /** The words of a message. `subject`: of mails only. */
 export interface Template {
@@ -12,10 +12,12 @@ export interface MailTemplate extends Template {
 }
 
 export interface Templates extends Readonly<
-  Record<Tone, { readonly mail: MailTemplate; readonly text: Template }>
+  Record<TemplateTone, { readonly mail: MailTemplate; readonly text: Template }>
 > {}
 
 export const tones = ['friendly', 'firm', 'final'] as const satisfies readonly Tone[]
+/** The messages that have words, in the order of the page. */
+export const templateTones = [...tones, 'thanks'] as const satisfies readonly TemplateTone[]
 export const channels = ['mail', 'text'] as const satisfies readonly Channel[]
 
 /**
@@ -64,6 +66,18 @@ Please pay within seven days, or reply with the day on which you will pay. If yo
     text: {
       subject: null,
       body: '{client}, we have written before about {invoices}, now {days late}. Still open: {amount}. Please pay within seven days: {link}',
+    },
+  },
+  thanks: {
+    mail: {
+      subject: 'Thank you: {invoices} {is} paid',
+      body: `Hello {client},
+
+Thank you for your payment of {amount}. {invoices} {is} paid in full.`,
+    },
+    text: {
+      subject: null,
+      body: 'Thank you, {client}. Your payment of {amount} arrived: {invoices} {is} paid. See it here: {link}',
     },
   },
 }

@@ -634,6 +634,54 @@ describe('thanks', () => {
     expect(side.mails[0]?.text).toContain('Thank you for your payment of $1,240.00.')
     expect(await side.typesOf(clientId)).toEqual(['ThanksSent'])
   })
+
+  it('go by text at its hours in the words of the merchant, and once if no answer came', async () => {
+    await begin()
+    const clientId = await side.addClient(merchantId, { email: null }, { mayText: true })
+    const { steps, ...rest } = defaultSchedule
+    await side.actAsMerchant(merchantId, {
+      type: 'change-schedule',
+      schedule: { ...rest, thanks: true, steps: steps.map(({ since: _since, ...step }) => step) },
+      timeZone: null,
+      basedOn: 0,
+    })
+    await side.actAsMerchant(merchantId, {
+      type: 'change-templates',
+      changes: [
+        {
+          tone: 'thanks',
+          channel: 'text',
+          subject: null,
+          body: 'We got {amount} for {invoices}: {link}',
+          basedOn: 0,
+        },
+      ],
+    })
+    const receivableId = await side.addInvoice(merchantId, clientId, {
+      ...dueToday,
+      number: 'AD-1191',
+    })
+    // 9:00 PM in New York.
+    side.setTime('2026-11-03T02:00:00.000Z')
+    await side.pay(merchantId, receivableId)
+    await side.thank(receivableId)
+    expect(side.texts).toEqual([])
+    side.setTime('2026-11-03T15:00:00.000Z')
+    side.answers.text = async ({ to, body }) => {
+      side.texts.push({ to, body, sid: 'SM_lost', at: side.clock.now() })
+      throw new TextNotSent({ code: 'ECONNRESET' })
+    }
+    await expect(side.thank(receivableId)).rejects.toThrow('did not take the thanks')
+    side.answers.text = async () => undefined
+    await side.thank(receivableId, 2)
+    await side.thank(receivableId, 3)
+    expect(side.texts.map(({ body }) => body)).toEqual([
+      expect.stringContaining('We got $1,240.00 for invoice AD-1191:'),
+    ])
+    expect((await side.eventsOf(clientId)).map(({ type, data }) => [type, data])).toMatchObject([
+      ['ThanksSent', { channel: 'text', subject: null, to: '+12185550147' }],
+    ])
+  })
 })
 
 describe('after a restore', () => {

@@ -48,7 +48,7 @@ const firmText = { tone: 'firm', channel: 'text' } as const
 const firmMail = { tone: 'firm', channel: 'mail' } as const
 
 describe('the templates of a merchant', () => {
-  it('are the six originals until the merchant writes others', async () => {
+  it('are the eight originals until the merchant writes others', async () => {
     const items = await templatesOf()
     expect(items.map(({ tone, channel }) => `${tone} ${channel}`)).toEqual([
       'friendly mail',
@@ -57,6 +57,8 @@ describe('the templates of a merchant', () => {
       'firm text',
       'final mail',
       'final text',
+      'thanks mail',
+      'thanks text',
     ])
     for (const { subject, body, original, version, changedAt } of items) {
       expect({ subject, body }).toEqual(original)
@@ -117,6 +119,22 @@ describe('the templates of a merchant', () => {
     expect(await templatesOf()).toEqual(before)
   })
 
+  it('have thanks for a payment, which are previewed as if an invoice was paid', async () => {
+    const { body } = await merchant.client.post('/api/receivables/templates/preview', {
+      tone: 'thanks',
+      mail: 'We got {amount} for {invoices}.',
+    })
+    const preview = previewResponse.parse(body)
+    expect(preview.mail).toMatchObject({
+      topic: 'Thank you',
+      subject: 'Thank you: invoice AD-1187 is paid',
+      words: ['We got $840.00 for invoice AD-1187.'],
+      figures: [{ label: 'Paid on invoice AD-1187', value: '$840.00' }],
+      line: null,
+    })
+    expect(preview.text.body).toContain('Your payment of $840.00 arrived')
+  })
+
   it('are not changed without a plan, and can be read and previewed', async () => {
     const reader = await side.newCustomer()
     const answer = await send(
@@ -125,7 +143,7 @@ describe('the templates of a merchant', () => {
       reader,
     )
     expect(answer).toMatchObject({ status: 409, body: { code: 'read-only' } })
-    expect(await templatesOf(reader)).toHaveLength(6)
+    expect(await templatesOf(reader)).toHaveLength(8)
     await saved(previewResponse, 'templates/preview', { tone: 'final' }, reader)
   })
 })

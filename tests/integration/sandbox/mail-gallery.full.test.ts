@@ -3,7 +3,7 @@ import {
   sampleNotifications,
   sampleTexts,
 } from '../../../scripts/mail-gallery/sample-notifications.ts'
-import { sampleReminders, sampleThanks } from '../../../scripts/mail-gallery/sample-reminders.ts'
+import { sampleReminders } from '../../../scripts/mail-gallery/sample-reminders.ts'
 import { startTestSandbox } from '../../support/product/sandbox.ts'
 
 type Sandbox = Awaited<ReturnType<typeof startTestSandbox>>
@@ -25,7 +25,6 @@ describe('the mail gallery', () => {
       ...sampleNotifications,
       ...sampleTexts,
       ...reminders,
-      sampleThanks,
       { id: 'sign-in-code' },
     ])
       expect(list).toContain(`href="/mail-gallery?sample=${id}&amp;`)

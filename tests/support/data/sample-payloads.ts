@@ -626,6 +626,7 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
     ...ofMessage,
     receivableId: dueStep.receivableId,
     paymentId: 'payment_1',
+    channel: 'mail',
     to: 'g.whitaker@postbox.example',
     subject: 'Thank you: invoice AD-1187 is paid',
     body: 'Thank you for your payment of $1,240.00.',

@@ -343,12 +343,12 @@ export async function createSendingSide({
     },
 
     /** The thanks for each payment of an invoice, as the reactor sends them. */
-    async thank(receivableId: ReceivableId): Promise<void> {
+    async thank(receivableId: ReceivableId, attempt = 1): Promise<void> {
       const events = await codec.decodeStream(
         await store.readStream(receivableStream(receivableId)),
       )
       for (const event of events)
-        if (own.thanks.handles.has(event.type)) await own.thanks.effect(event, 1)
+        if (own.thanks.handles.has(event.type)) await own.thanks.effect(event, attempt)
     },
 
     async act(merchantId: UserId, receivableId: ReceivableId, act: ReceivableAct): Promise<void> {

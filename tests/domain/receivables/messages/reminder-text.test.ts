@@ -3,7 +3,10 @@ import fc from 'fast-check'
 import { normalTemplate } from '#contracts/receivables/template-language'
 import { lengthOfText } from '#services/sms/segments'
 import { renderReminderText } from '#services/receivables/messages/render-reminder-text'
-import { originalTemplates, tones } from '#services/receivables/templates/original-templates'
+import {
+  originalTemplates,
+  templateTones,
+} from '#services/receivables/templates/original-templates'
 import { refusedTemplate } from '#services/receivables/templates/refused-template'
 import { usualFacts } from '#services/receivables/messages/usual-facts'
 import { anyFacts, anyText, facts, invoice } from '../../../support/receivables/message-facts.ts'
@@ -69,9 +72,12 @@ describe('a text', () => {
 describe('a template of a text', () => {
   const usual = usualFacts({ ...facts, tone: 'final' })
 
-  it.each(tones)('fits two segments with usual values: the original of the tone %s', (tone) => {
-    expect(refusedTemplate('text', originalTemplates[tone].text.body, usual)).toBeNull()
-  })
+  it.each(templateTones)(
+    'fits two segments with usual values: the original of the tone %s',
+    (tone) => {
+      expect(refusedTemplate('text', originalTemplates[tone].text.body, usual)).toBeNull()
+    },
+  )
 
   it('is refused if its words alone are too long', () => {
     expect(refusedTemplate('text', `${'word '.repeat(50)}{link}`, usual)).toMatch(

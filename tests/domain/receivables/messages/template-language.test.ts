@@ -7,7 +7,10 @@ import {
   problemsOfTemplate,
   type TemplateField,
 } from '#contracts/receivables/template-language'
-import { originalTemplates, tones } from '#services/receivables/templates/original-templates'
+import {
+  originalTemplates,
+  templateTones,
+} from '#services/receivables/templates/original-templates'
 import { anyText } from '../../../support/receivables/message-facts.ts'
 
 const problems = (text: string, field: TemplateField = 'mail') =>
@@ -83,7 +86,7 @@ describe('a template', () => {
     )
   })
 
-  it.each(tones)('that is the original of the tone %s has no problem', (tone) => {
+  it.each(templateTones)('that is the original of the tone %s has no problem', (tone) => {
     const { mail, text } = originalTemplates[tone]
     expect(problems(mail.subject, 'subject')).toEqual([])
     expect(problems(mail.body)).toEqual([])

@@ -1,3 +1,4 @@
+import { Link } from 'react-router-dom'
 import { useId } from 'react'
 import { scheduleLimits, sendingTimes } from '#contracts/receivables/schedule-rules'
 import { DaysOff } from './days-off.tsx'
@@ -111,7 +112,10 @@ export function WhenPanel({ draft, mayChange, onChange }: WhenPanelProps) {
             <i />
           </button>
         </div>
-        <p>One e-mail after a full payment.</p>
+        <p>
+          One e-mail after a full payment, or a text if no e-mail can reach the client. Its words
+          are under <Link to="/receivables/templates">Templates</Link>.
+        </p>
       </div>
     </section>
   )

@@ -6,6 +6,7 @@ export const toneNames: Readonly<Record<Tone, string>> = {
   friendly: 'Friendly',
   firm: 'Firm',
   final: 'Final',
+  thanks: 'Thank you',
 }
 
 interface ToneTabsProps {
