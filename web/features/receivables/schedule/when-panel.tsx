@@ -97,27 +97,46 @@ export function WhenPanel({ draft, mayChange, onChange }: WhenPanelProps) {
         mayChange={mayChange}
         onChange={(daysOff) => set({ daysOff: [...daysOff] })}
       />
-      <div className="when-part">
-        <div className="when-title">
-          <h3 id={`${id}-thanks`}>Thank you</h3>
-          <button
-            type="button"
-            role="switch"
-            className="when-switch"
-            aria-checked={schedule.thanks}
-            aria-labelledby={`${id}-thanks`}
-            disabled={!mayChange}
-            onClick={() => set({ thanks: !schedule.thanks })}
-          >
-            <i />
-          </button>
-        </div>
-        <p>
-          One e-mail after a full payment, or a text if no e-mail can reach the client. Its words
-          are under <Link to="/receivables/templates">Templates</Link>.
-        </p>
-      </div>
+      <Thanks
+        isOn={schedule.thanks}
+        mayChange={mayChange}
+        onTurn={() => set({ thanks: !schedule.thanks })}
+      />
     </section>
+  )
+}
+
+function Thanks({
+  isOn,
+  mayChange,
+  onTurn,
+}: {
+  readonly isOn: boolean
+  readonly mayChange: boolean
+  readonly onTurn: () => void
+}) {
+  const id = useId()
+  return (
+    <div className="when-part">
+      <div className="when-title">
+        <h3 id={id}>Thank you</h3>
+        <button
+          type="button"
+          role="switch"
+          className="when-switch"
+          aria-checked={isOn}
+          aria-labelledby={id}
+          disabled={!mayChange}
+          onClick={onTurn}
+        >
+          <i />
+        </button>
+      </div>
+      <p>
+        One e-mail after a full payment, or a text if no e-mail can reach the client. Its words are
+        under <Link to="/receivables/templates">Templates</Link>.
+      </p>
+    </div>
   )
 }
 
