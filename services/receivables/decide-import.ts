@@ -77,7 +77,7 @@ function changeByRow(command: ImportRow, before: AddedReceivable): Made {
     for (const [paymentId, payment] of [...state.payments].reverse()) {
       if (openOf(state) >= openAmount) break
       // What was paid in the portal, the provider's account knows better than a file.
-      if (payment.isOfPortal || payment.reversed !== null) continue
+      if (payment.checkoutId !== null || payment.reversed !== null) continue
       if (payment.surplus > 0 || payment.applied === 0) continue
       const { applied, surplus } = payment
       record({

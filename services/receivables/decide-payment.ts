@@ -30,7 +30,7 @@ export function decidePayment(command: PaymentCommand, state: AddedReceivable): 
       if (state.payments.has(payment.paymentId)) return accepted()
       const former = state.payments.get(paymentId)
       if (former === undefined) return refused({ kind: 'unknown-payment' })
-      if (former.isOfPortal) return refused({ kind: 'paid-in-portal' })
+      if (former.checkoutId !== null) return refused({ kind: 'paid-in-portal' })
       if (former.reversed !== null) return refused({ kind: 'payment-reversed' })
       if (former.surplus > 0) return refused({ kind: 'has-credit', isUsed: false })
       const problem = problemOfDate(payment.date, state, today)
@@ -60,7 +60,7 @@ export function decidePayment(command: PaymentCommand, state: AddedReceivable): 
       const { paymentId, why, note, creditIsCanceled } = command
       const payment = state.payments.get(paymentId)
       if (payment === undefined) return refused({ kind: 'unknown-payment' })
-      if (payment.isOfPortal) return refused({ kind: 'paid-in-portal' })
+      if (payment.checkoutId !== null) return refused({ kind: 'paid-in-portal' })
       if (payment.reversed === why) return accepted()
       if (payment.reversed !== null) return refused({ kind: 'payment-reversed' })
       if (payment.surplus > 0 && !creditIsCanceled)

@@ -19,8 +19,12 @@ export function decidePortalPayment(command: PortalCommand, state: AddedReceivab
     case 'take-payment-back': {
       const payment = state.payments.get(command.paymentId)
       if (payment === undefined) return refused({ kind: 'unknown-payment' })
-      if (payment.reversals.has(command.reversalId)) return accepted()
-      return accepted(...takenBack(command, payment, state))
+      const parts = partsOf(command.paymentId, payment, state)
+      if (parts.some(([, { reversals }]) => reversals.has(command.reversalId))) return accepted()
+      const left = parts.reduce((sum, [, part]) => sum + surplusOf(part) + appliedOf(part), 0)
+      // What is there again after a reversal is another payment, which is recorded a moment later.
+      if (command.amount > left) return refused({ kind: 'unknown-payment' })
+      return accepted(...takenBack(command, parts, state))
     }
     default:
       return unreachable(command)
@@ -53,37 +57,62 @@ function recordedPayment(
   }
 }
 
+type Part = readonly [paymentId: string, payment: RecordedPayment]
+
+/** The payment, and what is there again of it after its reversals. */
+function partsOf(paymentId: string, payment: RecordedPayment, state: AddedReceivable): Part[] {
+  const { checkoutId } = payment
+  return checkoutId === null
+    ? [[paymentId, payment]]
+    : [...state.payments].filter(([, each]) => each.checkoutId === checkoutId)
+}
+
+const surplusOf = ({ surplus, back }: RecordedPayment) => surplus - back.surplus
+const appliedOf = ({ applied, back }: RecordedPayment) => applied - back.applied
+
 /** The surplus goes back first: it pays no invoice. */
 function takenBack(
   command: Extract<PortalCommand, { readonly type: 'take-payment-back' }>,
-  payment: RecordedPayment,
+  parts: readonly Part[],
   state: AddedReceivable,
 ): readonly Decided<ReceivableEvent>[] {
-  const { paymentId, reversalId, why, amount, at: occurredAt } = command
-  const surplus = Math.min(amount, payment.surplus - payment.back.surplus)
-  const applied = Math.min(amount - surplus, payment.applied - payment.back.applied)
-  if (surplus + applied === 0) return []
-  const date = laterOf(command.date, payment.date)
+  const { reversalId, why, at: occurredAt } = command
+  let left = command.amount
+  const take = (most: number) => {
+    const taken = Math.min(most, left)
+    left -= taken
+    return taken
+  }
+  const surpluses = parts.map(([, part]) => take(surplusOf(part)))
+  const shares = parts.map(([paymentId, part], index) => ({
+    paymentId,
+    date: laterOf(command.date, part.date),
+    applied: take(appliedOf(part)),
+    surplus: surpluses[index] ?? 0,
+  }))
+  const opensAgain = state.ended !== null && shares.some(({ applied }) => applied > 0)
   return [
-    ...(state.ended === null || applied === 0
+    ...(state.ended === null || !opensAgain
       ? []
       : [reopened(state, state.ended, { ...command, reason: null })]),
-    {
-      type: 'PaymentReversed',
-      data: {
-        ...ownerOf(state),
-        paymentId,
-        reversalId,
-        why,
-        date,
-        currency: state.currency,
-        applied,
-        surplus,
-        note: null,
-      },
-      occurredAt,
-      fact: `${paymentId} reversed by ${reversalId}`,
-    },
+    ...shares
+      .filter(({ applied, surplus }) => applied + surplus > 0)
+      .map(({ paymentId, date, applied, surplus }): Decided<ReceivableEvent> => ({
+        type: 'PaymentReversed',
+        data: {
+          ...ownerOf(state),
+          paymentId,
+          reversalId,
+          why,
+          date,
+          currency: state.currency,
+          applied,
+          surplus,
+          note: null,
+        },
+        occurredAt,
+        fact: `${paymentId} reversed by ${reversalId}`,
+      })),
   ]
 }
 

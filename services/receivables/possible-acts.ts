@@ -69,7 +69,9 @@ function nothingOpen(state: AddedReceivable): Why {
 }
 
 function noPayment({ payments }: AddedReceivable): Why {
-  return [...payments.values()].some(({ reversed, isOfPortal }) => reversed === null && !isOfPortal)
+  return [...payments.values()].some(
+    ({ reversed, checkoutId }) => reversed === null && checkoutId === null,
+  )
     ? null
     : 'No payment is recorded for this invoice.'
 }

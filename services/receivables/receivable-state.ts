@@ -19,7 +19,8 @@ export interface RecordedPayment {
   readonly date: Day
   readonly applied: number
   readonly surplus: number
-  readonly isOfPortal: boolean
+  /** Of the payment in the portal that this is a share of. Null: it was recorded by hand. */
+  readonly checkoutId: string | null
   /** What went back of both, and the reversals by which it did. */
   readonly back: { readonly applied: number; readonly surplus: number }
   readonly reversals: ReadonlySet<string>
@@ -136,7 +137,7 @@ function evolved(state: ReceivableState, event: ReceivableEvent): ReceivableStat
           date: dayOf(date),
           applied,
           surplus,
-          isOfPortal: portal !== null,
+          checkoutId: portal?.checkoutId ?? null,
           back: { applied: 0, surplus: 0 },
           reversals: new Set<string>(),
           reversed: null,

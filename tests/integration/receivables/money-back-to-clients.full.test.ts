@@ -120,6 +120,10 @@ describe('refunds of a payment of three invoices', () => {
     await settle(payment.client)
     expect(failed.status).toBe('failed')
     expect(await payment.client.open()).toEqual([0, 0])
+    // What is there again can go back again.
+    await refund(payment, 5_000)
+    await settle(payment.client)
+    expect(await payment.client.open()).toEqual([1_000, 4_000])
   }, 60_000)
 })
 
@@ -197,6 +201,11 @@ describe('a chargeback', () => {
     await settle(payment.client)
     expect(await payment.client.open()).toEqual([0, 0])
     await expectBooks(payment, { refunds: 0, chargebacks: 0 })
+
+    await refund(payment, 7_000)
+    await settle(payment.client)
+    expect(await payment.client.open()).toEqual([3_000, 4_000])
+    await expectBooks(payment, { refunds: 7_000, chargebacks: 0 })
   }, 60_000)
 
   it('that the merchant loses keeps the fee, and the invoices stay open', async () => {
