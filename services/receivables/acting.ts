@@ -13,7 +13,7 @@ import type { Position } from '#services/event-store/event-store'
 import { daysIn, type TimeZone } from '#services/finance/time-zone'
 import type { Clock } from '#services/foundation/clock'
 import { clientStream, merchantStream, receivableStream } from '#services/foundation/stream-names'
-import { insteadOf } from './checkout/after-payment.ts'
+import { insteadOf, shareOf } from './checkout/after-payment.ts'
 import { clientDecider, type ClientRefusal } from './client-decider.ts'
 import type { ClientState } from './client-state.ts'
 import type { ClientAct, FollowUp, ReceivableAct } from './follow-up.ts'
@@ -21,6 +21,7 @@ import { followUpsOf, followed } from './follow-ups.ts'
 import { mayAddClients, type AddingParts } from './may-add-clients.ts'
 import { merchantDecider } from './merchant-decider.ts'
 import type { ReceivableRefusal } from './receivable-commands.ts'
+import { creditIdOf } from './receivable-id.ts'
 import { receivableDecider } from './receivable-decider.ts'
 import type { ReceivableState } from './receivable-state.ts'
 
@@ -40,6 +41,11 @@ export type Done<State, Refusal> = { readonly position: Position | null } & (
 export type ClientDone = Done<ClientState, ClientRefusal>
 export type ReceivableDone = Done<ReceivableState, ReceivableRefusal>
 
+const withoutInvoice = {
+  kind: 'refused',
+  refusal: { kind: 'not-found' },
+  position: null,
+} as const
 const nothingDone = { kind: 'accepted', position: null } as const
 
 /**
@@ -109,17 +115,32 @@ export function createActing(parts: ReceivablesParts) {
           ...context,
           commandId: `${context.commandId} ${followUp.act.type}${ofReceivable}`,
         }
-        const done = await send(merchantId, followUp, own)
+        const clientId = parseClientId(event.data.clientId)
+        const done = (await isCredit(followUp, clientId))
+          ? withoutInvoice
+          : await send(merchantId, followUp, own)
         position = done.position ?? position
         if (done.kind === 'accepted') continue
         const { currency } = event.data
-        const clientId = parseClientId(event.data.clientId)
         const instead = insteadOf(followUp, done.refusal.kind, { clientId, currency })
         if (instead === null) continue
         position = (await send(merchantId, instead, own)).position ?? position
       }
     }
     return position
+  }
+
+  /**
+   * Tells whether a share became a credit because its invoice was not there. It stays one if the
+   * invoice is imported again before the follow-up is repeated.
+   */
+  async function isCredit(followUp: FollowUp, clientId: ClientId): Promise<boolean> {
+    const share = shareOf(followUp)
+    if (share === null) return false
+    const { state } = await loadReceivable(share.receivableId)
+    if (state.kind === 'added' && state.payments.has(share.paymentId)) return false
+    const client = (await loadClient(clientId)).state
+    return client.kind === 'added' && client.credits.has(creditIdOf(share.paymentId))
   }
 
   async function send(merchantId: UserId, followUp: FollowUp, context: CommandContext) {

@@ -1,5 +1,5 @@
 import type { CheckoutEvent } from './checkout-state.ts'
-import { parseReceivableId, type ClientId } from '#contracts/ids'
+import { parseReceivableId, type ClientId, type ReceivableId } from '#contracts/ids'
 import { textOfRef } from '#contracts/events/provider-ref'
 import { unreachable } from '#services/foundation/decider'
 import { dayOf } from '../day-of.ts'
@@ -82,6 +82,20 @@ function actsOf(
 /** A follow-up came before what it follows from was completed. It is tried again. */
 class FollowUpTooEarly extends Error {
   override readonly name = 'FollowUpTooEarly'
+}
+
+/**
+ * The payment whose share the follow-up concerns, as it came first. Null: the follow-up moves no
+ * money of the portal.
+ */
+export function shareOf(
+  followUp: FollowUp,
+): { receivableId: ReceivableId; paymentId: string } | null {
+  if (followUp.on !== 'receivable') return null
+  const { act, receivableId } = followUp
+  if (act.type === 'take-payment-back') return { receivableId, paymentId: act.paymentId }
+  if (act.type !== 'receive-payment') return null
+  return { receivableId, paymentId: portalPaymentIdOf(act.payment.checkoutId, receivableId) }
 }
 
 /**

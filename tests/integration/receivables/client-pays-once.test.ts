@@ -3,6 +3,11 @@ import {
   PaymentProviderRefused,
   PaymentProviderUnavailable,
 } from '#services/payments/payment-provider'
+import { receivableStream } from '#services/foundation/stream-names'
+import type { ReceivableId } from '#contracts/ids'
+import type { ImportRow, UndoImport } from '#services/receivables/receivable-commands'
+import { receivableDecider } from '#services/receivables/receivable-decider'
+import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { testContext } from '../../support/data/test-context.ts'
 import { crashingStore } from '../../support/event-store/crashing-store.ts'
 import { payAt } from '../../support/product/client.ts'
@@ -148,6 +153,85 @@ describe.each(['before', 'after'] as const)('a process that is killed %s an appe
     }
     throw new Error('The process was killed at every append.')
   }, 60_000)
+})
+
+describe('an invoice whose import is undone while its client pays', () => {
+  /** Takes the invoice out of the log, as the undo of its import does. */
+  const withdraw = async (client: Client, index: number) => {
+    const id = invoiceOf(client, index)
+    const own = await side.product.commands.loadEvents({
+      decider: receivableDecider,
+      stream: receivableStream(id),
+    })
+    await handle(id, {
+      type: 'undo-import',
+      importId: 'import_1',
+      own,
+      sinceBefore: null,
+      seen: own.length,
+      paymentId: 'payment_undo',
+    })
+  }
+  const importAgain = async (client: Client, index: number, amount: number) => {
+    const receivableId = invoiceOf(client, index)
+    await handle(receivableId, {
+      type: 'import-row',
+      receivableId,
+      clientId: client.clientId,
+      number: 'AD-again',
+      currency: 'usd',
+      details: { ...samplePayloads.ReceivableAdded.details, amount },
+      openAmount: null,
+      confirmsReversal: false,
+      paymentId: 'payment_import',
+    })
+  }
+  const handle = async (
+    id: ReceivableId,
+    command:
+      | Omit<ImportRow, 'merchantId' | 'today' | 'at'>
+      | Omit<UndoImport, 'merchantId' | 'today' | 'at'>,
+  ) => {
+    const { merchantId } = side
+    const at = new Date().toISOString()
+    const { kind } = await side.product.commands.handle({
+      decider: receivableDecider,
+      stream: receivableStream(id),
+      command: { ...command, merchantId, today: side.today(), at },
+      context: testContext(),
+    })
+    expect(kind).toBe('accepted')
+  }
+  const invoiceOf = ({ ids }: Client, index: number) => {
+    const id = ids[index]
+    if (id === undefined) throw new Error('There is no such invoice.')
+    return id
+  }
+  const sumOf = async (client: Client) =>
+    (await client.credits()).reduce((sum, { left, short }) => sum + left - short, 0)
+
+  it('and imported again leaves the payment a credit, once, and a refund takes it back', async () => {
+    const client = await side.newClient(6_000, 4_000)
+    const page = await client.pay([6_000, 4_000])
+    await withdraw(client, 0)
+    await side.payPage(page)
+    await client.syncAll()
+    expect([await client.open(), await sumOf(client)]).toEqual([[null, 0], 6_000])
+
+    await importAgain(client, 0, 6_000)
+    // The reactor follows what the request has followed.
+    await client.react()
+    await client.syncAll()
+    expect([await client.open(), await sumOf(client)]).toEqual([[6_000, 0], 6_000])
+
+    const [charge] = (
+      await side.stripe.charges.list({ limit: 100 }, { stripeAccount: side.account })
+    ).data.filter(({ amount }) => amount === 10_000)
+    await side.stripe.refunds.create({ charge: charge?.id ?? '' }, { stripeAccount: side.account })
+    await client.syncAll()
+    await client.react()
+    expect([await client.open(), await sumOf(client)]).toEqual([[6_000, 4_000], 0])
+  })
 })
 
 describe('the list of checkouts under way', () => {
