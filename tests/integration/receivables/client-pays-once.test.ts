@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import {
   PaymentProviderRefused,
   PaymentProviderUnavailable,
 } from '#services/payments/payment-provider'
-import { receivableStream } from '#services/foundation/stream-names'
+import { clientSubject, receivableStream } from '#services/foundation/stream-names'
 import type { ReceivableId } from '#contracts/ids'
 import type { ImportRow, UndoImport } from '#services/receivables/receivable-commands'
 import { receivableDecider } from '#services/receivables/receivable-decider'
@@ -153,6 +153,53 @@ describe.each(['before', 'after'] as const)('a process that is killed %s an appe
     }
     throw new Error('The process was killed at every append.')
   }, 60_000)
+})
+
+describe('a page that is paid after the erasure', () => {
+  afterEach(() => {
+    side.merchant.now = { ...side.merchant.now, isErased: false }
+  })
+  const eraseClient = async ({ clientId }: Client) => {
+    const { receivables } = side.product
+    const act = { type: 'erase-client' } as const
+    await receivables.actOnClient(side.merchantId, clientId, act, testContext())
+    await side.keys.erase(clientSubject(side.merchantId, clientId))
+  }
+
+  it.each([
+    ['of its client', '4242424242424242', eraseClient],
+    [
+      'of its merchant',
+      '4242424242424242',
+      async (client: Client) => {
+        side.merchant.now = { ...side.merchant.now, isErased: true }
+        await eraseClient(client)
+      },
+    ],
+    ['of its client, and charged back', '4000000000000259', eraseClient],
+  ])('%s is recorded once, and a refund or a chargeback goes back', async (_who, card, erase) => {
+    const client = await side.newClient(7_700, 300)
+    const page = await client.pay([7_700, 300])
+    await erase(client)
+    await side.payPage(page, card)
+    await client.syncAll()
+    await client.react()
+    const isDisputed = card.endsWith('0259')
+    expect(await client.open()).toEqual(isDisputed ? [7_700, 300] : [0, 0])
+    expect(await client.credits()).toEqual([])
+    expect((await client.pay([7_700, 300])).kind).not.toBe('open')
+    if (isDisputed) return
+    const [charge] = (
+      await side.stripe.charges.list({ limit: 100 }, { stripeAccount: side.account })
+    ).data.filter(({ amount }) => amount === 8_000)
+    await side.stripe.refunds.create(
+      { charge: charge?.id ?? '', amount: 1_000 },
+      { stripeAccount: side.account },
+    )
+    await client.syncAll()
+    await client.react()
+    expect(await client.open()).toEqual([700, 300])
+  })
 })
 
 describe('an invoice whose import is undone while its client pays', () => {

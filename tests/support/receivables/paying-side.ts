@@ -243,6 +243,7 @@ export async function startPayingSide() {
     sandbox,
     stripe,
     store,
+    keys,
     logged,
     product,
     process,
