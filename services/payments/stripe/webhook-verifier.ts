@@ -45,7 +45,7 @@ export function createWebhookVerifier<Notice>(
       throw new UntrustedWebhook('The signature is dated in the future.')
     if (signed < now - toleranceSeconds)
       throw new UntrustedWebhook(`The signature is more than ${toleranceSeconds} s old.`)
-    return constructWithAny(stripe, settings.secrets, body, signature, now)
+    return constructWithAny(stripe, settings, body, signature, now)
   }
 
   return {
@@ -84,7 +84,7 @@ function placeOf(path: readonly PropertyKey[]): string {
 
 function constructWithAny(
   stripe: Stripe,
-  secrets: readonly string[],
+  { name, secrets }: { readonly name: string; readonly secrets: readonly string[] },
   body: Buffer,
   signature: string,
   now: number,
@@ -107,9 +107,7 @@ function constructWithAny(
       )
     }
   }
-  throw new UntrustedWebhook(
-    'The signature is invalid: it matches no secret in STRIPE_WEBHOOK_SECRET.',
-  )
+  throw new UntrustedWebhook(`The signature is invalid: it matches no secret in ${name}.`)
 }
 
 function signedAt(signature: string): number {
