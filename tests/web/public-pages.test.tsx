@@ -139,9 +139,9 @@ describe('other addresses', () => {
   })
 
   it('shows that an unknown page is not found, with a link to the landing page', async () => {
-    const { user, path } = openPage('/no/such/page')
+    openPage('/no/such/page')
     expect(await screen.findByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
-    await user.click(screen.getByRole('link', { name: 'Return to Home' }))
-    await waitFor(() => expect(path()).toBe('/'))
+    // The browser loads a new document, which jsdom does not.
+    expect(screen.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/')
   })
 })
