@@ -1,10 +1,10 @@
-import type { MailKind, TextKind } from './events/notification.ts'
+import type { ReturnedKind, TextKind } from './events/notification.ts'
 
 /**
  * What each mail and text is about, in words. Free of zod, so that a page can name them without
  * loading a validator.
  */
-export const notificationNames: Readonly<Record<MailKind | TextKind, string>> = {
+export const notificationNames: Readonly<Record<ReturnedKind | TextKind, string>> = {
   welcome: 'Welcome',
   'subscription-activated': 'Subscription activated',
   receipt: 'Receipt',
@@ -30,4 +30,5 @@ export const notificationNames: Readonly<Record<MailKind | TextKind, string>> = 
   'ways-to-pay-changed': 'Ways to pay changed',
   'enquiry-received': 'Enquiry received',
   'new-enquiry': 'New enquiry',
+  'sign-in-code': 'Sign-in code',
 }

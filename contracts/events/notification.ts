@@ -5,36 +5,39 @@ import { event, mayGrow, personal, type EventsOf } from './define-event.ts'
  * The kinds of mail that the product sends by itself. The sign-in code is none of them: it is
  * mailed within its request. A stored kind never changes.
  */
-const mailKind = mayGrow(
-  z.enum([
-    'welcome',
-    'subscription-activated',
-    'receipt',
-    'renewal-ahead',
-    'card-expiring',
-    'payment-method-changed',
-    'payment-failed',
-    'payment-recovered',
-    'cancellation-scheduled',
-    'cancellation-withdrawn',
-    'subscription-ended',
-    'plan-changed',
-    'plan-change-scheduled',
-    'plan-change-dropped',
-    'refund',
-    'refund-arrived',
-    'refund-failed',
-    'account-blocked',
-    'account-unblocked',
-    'secondary-email-added',
-    'secondary-email-removed',
-    'account-deleted',
-    'ways-to-pay-changed',
-    'enquiry-received',
-    'new-enquiry',
-  ]),
-)
+const mailKinds = [
+  'welcome',
+  'subscription-activated',
+  'receipt',
+  'renewal-ahead',
+  'card-expiring',
+  'payment-method-changed',
+  'payment-failed',
+  'payment-recovered',
+  'cancellation-scheduled',
+  'cancellation-withdrawn',
+  'subscription-ended',
+  'plan-changed',
+  'plan-change-scheduled',
+  'plan-change-dropped',
+  'refund',
+  'refund-arrived',
+  'refund-failed',
+  'account-blocked',
+  'account-unblocked',
+  'secondary-email-added',
+  'secondary-email-removed',
+  'account-deleted',
+  'ways-to-pay-changed',
+  'enquiry-received',
+  'new-enquiry',
+] as const
+const mailKind = mayGrow(z.enum(mailKinds))
 export type MailKind = z.infer<typeof mailKind>
+
+/** A mail with a sign-in code has no other event here: its request is in the sign-in's stream. */
+const returnedKind = mayGrow(z.enum([...mailKinds, 'sign-in-code']))
+export type ReturnedKind = z.infer<typeof returnedKind>
 
 /** The kinds of text message. */
 const textKind = mayGrow(z.enum(['payment-failed']))
@@ -95,7 +98,7 @@ export const notificationEvents = {
    * A mail that the mail server accepted came back later: a delivery report says so. `reason`:
    * codes of the report, without an address.
    */
-  MailReturned: event(['message'], { ...mail, reason: z.string() }),
+  MailReturned: event(['message'], { ...mail, kind: returnedKind, reason: z.string() }),
   /** `twilioSid` is Twilio's id of the text. */
   TextSent: event(['message'], {
     ...text,

@@ -22,6 +22,7 @@ import { createMatchCode, invalidCode } from './match-code.ts'
 import { isSameProfile, profileDigest } from './profile-digest.ts'
 import { profileFromForm } from './profile-from-form.ts'
 import type { RecipientBudget } from './recipient-budget.ts'
+import type { ReturnTokens } from '#services/mail/return-addresses'
 import { createSendCode } from './send-code.ts'
 import type { SessionQueries } from './session-routes.ts'
 import type { SignInCodeStore } from './sign-in-code-store.ts'
@@ -33,6 +34,8 @@ export interface AuthParts {
   readonly mailer: Mailer
   readonly limits: Limits
   readonly recipients: RecipientBudget
+  /** Name each mail in a report that it came back. */
+  readonly returnTokens: Pick<ReturnTokens, 'tokenOf'>
   /** The page with the mails of a simulated mail server. Null if the mail server is real. */
   readonly inboxUrl: string | null
 }

@@ -6,8 +6,10 @@ import type { RequestContext } from '#services/http/endpoint'
 import { HttpError } from '#services/http/http-error'
 import { inWords } from '#services/http/too-many-tries'
 import { MailNotSent, type Mailer } from '#services/mail/mailer'
+import type { ReturnTokens } from '#services/mail/return-addresses'
 import type { Accounts, OpenAccount } from './accounts.ts'
 import { codeMail } from './code-mail.ts'
+import { codeTokenOf, requestOf } from './code-token.ts'
 import type { RecipientBudget } from './recipient-budget.ts'
 import type { SignInCodeStore } from './sign-in-code-store.ts'
 import { codeRules } from './sign-in-code.ts'
@@ -28,11 +30,14 @@ export function createSendCode({
   codes,
   mailer,
   recipients,
+  returnTokens,
 }: {
   readonly accounts: Accounts
   readonly codes: SignInCodeStore
   readonly mailer: Pick<Mailer, 'send'>
   readonly recipients: RecipientBudget
+  /** Name each mail in a report that it came back. */
+  readonly returnTokens: Pick<ReturnTokens, 'tokenOf'>
 }): SendCode {
   return async (account, email, context) => {
     const { customer, network } = context
@@ -64,7 +69,10 @@ export function createSendCode({
             throw error
           })
         try {
-          await mailer.send(await codeMail(email, issued.code))
+          await mailer.send({
+            ...(await codeMail(email, issued.code)),
+            returnToken: codeTokenOf(account, email, issued.codeId, returnTokens),
+          })
           issued.mailed()
         } catch (error) {
           await issued.undo()
@@ -93,7 +101,7 @@ export function createSendCode({
       { type: 'CodeRequested', data: { email, resend } },
       {
         ...commandContext(context, { kind: 'customer', id: userId }),
-        commandId: `request of ${codeId}`,
+        commandId: requestOf(codeId),
       },
     )
     await complete()

@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 import { notificationEvents } from '#contracts/events/notification'
-import type { EnquiryId, UserId } from '#contracts/ids'
+import { isUserId, type EnquiryId, type UserId } from '#contracts/ids'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { EventStore } from '#services/event-store/event-store'
 import { refuseUnknown } from '#services/event-store/newer-event'
 import type { Clock } from '#services/foundation/clock'
-import { notificationStream } from '#services/foundation/stream-names'
+import { notificationStream, signInStream } from '#services/foundation/stream-names'
+import { codeMailId } from '#services/mail/code-mail-id'
 import { reportContext } from './report-context.ts'
 
 export interface OwnReturnParts {
@@ -31,7 +32,24 @@ export async function findOwnMail(
     .filter(({ type }) => type === 'MailSent' || type === 'MailFailed')
     .map(({ data }) => ownMail.parse(data))
     .find(({ messageId }) => isMail(messageId))
-  return mail ?? null
+  if (mail !== undefined || !isUserId(owner)) return mail ?? null
+  return findCodeMail(owner, isMail, store)
+}
+
+/** The mail with a sign-in code: the stream of the sign-in has its request. */
+async function findCodeMail(
+  userId: UserId,
+  isMail: (messageId: string) => boolean,
+  store: Pick<EventStore, 'readStream'>,
+): Promise<OwnMail | null> {
+  const events = await store.readStream(signInStream(userId))
+  refuseUnknown(events)
+  for (const { id } of events.filter(({ type }) => type === 'CodeRequested').toReversed())
+    for (const recipient of ['primary', 'secondary'] as const) {
+      const messageId = codeMailId(id, recipient)
+      if (isMail(messageId)) return { kind: 'sign-in-code', recipient, causeId: id, messageId }
+    }
+  return null
 }
 
 /** Records that a mail of the product came back. */

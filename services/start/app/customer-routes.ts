@@ -1,3 +1,4 @@
+import { returnTokensOf } from '../return-tokens-of.ts'
 import { authRoutes } from '#services/accounts/auth-routes'
 import { deleteAccountRoutes } from '#services/accounts/delete-account-routes'
 import { ownDataRoutes } from '#services/accounts/own-data-routes'
@@ -37,6 +38,7 @@ export function customerRoutes(
   const inbox = inboxUrl(config)
   return [
     authRoutes({
+      returnTokens: returnTokensOf(config),
       accounts,
       queries: readSide.session,
       codes,

@@ -13,6 +13,7 @@ import {
   clientReminderStream,
   clientStream,
   notificationStream,
+  signInStream,
 } from '#services/foundation/stream-names'
 import { returnAddress, type MailOwner } from '#services/mail/return-addresses'
 import {
@@ -25,6 +26,7 @@ import {
   type ReturnedMails,
 } from '#services/notifications/returned/returned-mails'
 import { createReceivables, type Receivables } from '#services/receivables/receivables-service'
+import { codeTokenOf, requestOf } from '#services/accounts/code-token'
 import { selfSigned } from '../../support/machine/self-signed.ts'
 import { testContext } from '../../support/data/test-context.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
@@ -291,6 +293,35 @@ describe('a mail of the product that comes back', () => {
     ])
     const events = await eventsOf(stream)
     expect(events.slice(1)).toEqual([{ type: 'MailReturned', ...mail, reason: '5.7.1, SMTP 550' }])
+  })
+
+  it('can be the one with a sign-in code, to either address', async () => {
+    const stream = signInStream(merchantId)
+    await commands.record({
+      stream,
+      event: {
+        type: 'CodeRequested',
+        data: { email, resend: 0 },
+        occurredAt: clock.now().toISOString(),
+      },
+      context: { ...testContext(), commandId: requestOf('code_1') },
+    })
+    // As the mail was sent: before its request was recorded.
+    const account = { userId: merchantId, secondaryEmail: 'second@alder.example' }
+    const token = codeTokenOf(account, 'second@alder.example', 'code_1', tokens)
+    const address = returnAddress(bounceAddress, token)
+    expect(await returned.isReturnAddress(address)).toBe(true)
+    const report = Buffer.from(postfixReport({ to: address, status: '5.1.1' }))
+    expect(await returned.take(report)).toBe('own-returned')
+    const recorded = await codec.decodeStream(
+      await store.readStream(notificationStream(merchantId)),
+    )
+    expect(recorded.at(-1)).toMatchObject({
+      type: 'MailReturned',
+      data: { kind: 'sign-in-code', recipient: 'secondary' },
+    })
+    const { address: strange } = tokenFor({ kind: 'user', id: merchantId }, 'another')
+    expect(await returned.isReturnAddress(strange)).toBe(false)
   })
 })
 

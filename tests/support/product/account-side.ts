@@ -1,3 +1,4 @@
+import { testReturnTokens } from '../mail/return-tokens.ts'
 import { createRecipientBudget } from '#services/accounts/recipient-budget'
 import pino from 'pino'
 import { readModelReady } from '#projections/engine/operate/status'
@@ -79,6 +80,7 @@ export async function startAccountSide() {
   }
   const areas: readonly Routes[] = [
     authRoutes({
+      returnTokens: testReturnTokens,
       accounts,
       queries: readSide.session,
       codes: createSignInCodeStore(pool, systemClock, createQuickHash()),

@@ -1,3 +1,4 @@
+import { testReturnTokens } from '../mail/return-tokens.ts'
 import type { AdminRole } from '#contracts/admin/roles'
 import type { UserId } from '#contracts/ids'
 import { createTakeOver } from '#services/accounts/take-over'
@@ -140,6 +141,7 @@ export async function startAuthSide({
     const recipients = createRecipientBudget({ limits: createLimits(pool), accounts })
     const areas: readonly Routes[] = [
       authRoutes({
+        returnTokens: testReturnTokens,
         accounts,
         queries: readSide.session,
         codes,
