@@ -7,6 +7,7 @@ import type { ClientCheckout } from '../checkout/checkout-state.ts'
 import { receivableDecider } from '../receivable-decider.ts'
 import type { Receivables } from '../receivables-service.ts'
 import { paidNow, type PaidNow } from './paid-of.ts'
+import { withdrawnInvoice } from '../withdrawn-invoice.ts'
 import { momentText } from './portal-words.ts'
 
 /** What the portal shows of the payment from which a client comes back. */
@@ -45,6 +46,6 @@ export function createReturnedPayments({
       ]),
     )
     const at = checkout.payment === null ? '' : momentText(checkout.payment.paidAt, timeZone)
-    return paidNow(checkout, at, (id) => named.get(id) ?? { number: '', reference: null })
+    return paidNow(checkout, at, (id) => named.get(id) ?? withdrawnInvoice)
   }
 }

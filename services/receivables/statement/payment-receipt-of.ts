@@ -9,6 +9,7 @@ import { shownText } from '../client-card.ts'
 import type { AddedClient } from '../client-state.ts'
 import type { Merchant } from '../merchant-access.ts'
 import type { Receivables } from '../receivables-service.ts'
+import { withdrawnInvoice } from '../withdrawn-invoice.ts'
 import type { PaymentReceipt } from './payment-receipt.ts'
 import { partiesOf, type StatementSources } from './statement-file-of.ts'
 
@@ -79,7 +80,7 @@ export async function paymentReceiptOf(
       amount: paid.amount,
       wentBack: paid.amount - sumOf(keptItems(paid)),
       items: paid.items.map((item) => ({
-        ...(named.get(item.receivableId) ?? { number: '', reference: null }),
+        ...(named.get(item.receivableId) ?? withdrawnInvoice),
         amount: item.amount,
       })),
     }

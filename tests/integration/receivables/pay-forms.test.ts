@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { extractText, getDocumentProxy } from 'unpdf'
-import { parseCheckoutId, parseUserId, type ClientId, type ReceivableId } from '#contracts/ids'
+import {
+  parseCheckoutId,
+  parseReceivableId,
+  parseUserId,
+  type CheckoutId,
+  type ClientId,
+  type ReceivableId,
+} from '#contracts/ids'
 import { clientIdOf, portalPaymentIdOf } from '#services/receivables/receivable-id'
 import type { ClientCheckout } from '#services/receivables/checkout/checkout-state'
 import type { WantedPayment } from '#services/receivables/checkout/pay'
+import type { CheckoutItem } from '#contracts/events/client-checkout'
 import { refAt } from '#contracts/events/provider-ref'
 import { receivableStream } from '#services/foundation/stream-names'
 import type { ClientAct } from '#services/receivables/follow-up'
@@ -137,6 +145,54 @@ const act = (
 ) => {
   if (id === undefined) throw new Error('There is no such invoice.')
   return side.receivables.actOnReceivable(merchantId, id, what, testContext())
+}
+
+/** A payment of a checkout that the provider reports. */
+async function recordPaid(
+  clientId: ClientId,
+  paidId: CheckoutId,
+  items: readonly CheckoutItem[],
+): Promise<void> {
+  const sessionRef = refAt('stripe', `cs_${paidId}`)
+  const expiresAt = '2026-11-26T12:00:00.000Z'
+  const acts: readonly ClientAct[] = [
+    {
+      type: 'start-checkout',
+      checkoutId: paidId,
+      accountRef: refAt('stripe', 'acct_1'),
+      currency: 'usd',
+      items,
+      feeBasisPoints: 500,
+    },
+    { type: 'open-checkout', checkoutId: paidId, sessionRef, expiresAt },
+    {
+      type: 'record-checkout',
+      checkoutId: paidId,
+      timeZone: newYork,
+      found: {
+        session: { sessionRef, status: 'complete', url: null, expiresAt },
+        payment: {
+          paymentRef: refAt('stripe', `pi_${paidId}`),
+          paidAt: '2026-11-25T18:00:00.000Z',
+          currency: 'usd',
+          amount: items.reduce((sum, { amount }) => sum + amount, 0),
+          method: samplePayloads.ClientPaymentReceived.method,
+          reversals: [],
+          fee: null,
+        },
+      },
+    },
+  ]
+  for (const each of acts)
+    await side.receivables.actOnClient(merchantId, clientId, each, testContext())
+}
+
+/** The text of the receipt that the client downloads. */
+async function receiptOf(invoice: ReceivableId, paidId: CheckoutId): Promise<string> {
+  const query = `invoice=${invoice}&payment=${portalPaymentIdOf(paidId, invoice)}`
+  const file = await side.get(`/pay/${grace.token}/receipt.pdf?${query}`)
+  const proxy = await getDocumentProxy(new Uint8Array(await file.arrayBuffer()))
+  return (await extractText(proxy)).text.join('\n')
 }
 
 type Fields = readonly (readonly [string, string])[]
@@ -335,39 +391,7 @@ describe('the way to the page of the provider and back', () => {
     const { clientId, ids } = grace
     const [paid, open] = ids
     if (paid === undefined || open === undefined) throw new Error('There are no invoices.')
-    const accountRef = refAt('stripe', 'acct_1')
-    const sessionRef = refAt('stripe', 'cs_1')
-    const expiresAt = '2026-11-26T12:00:00.000Z'
-    const acts: readonly ClientAct[] = [
-      {
-        type: 'start-checkout',
-        checkoutId,
-        accountRef,
-        currency: 'usd',
-        items: [{ receivableId: paid, amount: 84_000 }],
-        feeBasisPoints: 500,
-      },
-      { type: 'open-checkout', checkoutId, sessionRef, expiresAt },
-      {
-        type: 'record-checkout',
-        checkoutId,
-        timeZone: newYork,
-        found: {
-          session: { sessionRef, status: 'complete', url: null, expiresAt },
-          payment: {
-            paymentRef: refAt('stripe', 'pi_1'),
-            paidAt: '2026-11-25T18:00:00.000Z',
-            currency: 'usd',
-            amount: 84_000,
-            method: samplePayloads.ClientPaymentReceived.method,
-            reversals: [],
-            fee: null,
-          },
-        },
-      },
-    ]
-    for (const act of acts)
-      await side.receivables.actOnClient(merchantId, clientId, act, testContext())
+    await recordPaid(clientId, checkoutId, [{ receivableId: paid, amount: 84_000 }])
     // What the read model has of the client before and after it waited.
     side.owned.set(clientId, [])
     onShown = () => void side.owned.set(clientId, [open])
@@ -381,15 +405,27 @@ describe('the way to the page of the provider and back', () => {
     expect(page).toContain('AD-2')
     expect(page).not.toContain('You owe')
 
-    const query = `invoice=${paid}&payment=${portalPaymentIdOf(checkoutId, paid)}`
-    const file = await side.get(`/pay/${grace.token}/receipt.pdf?${query}`)
-    const proxy = await getDocumentProxy(new Uint8Array(await file.arrayBuffer()))
-    const receipt = (await extractText(proxy)).text.join('\n')
+    const receipt = await receiptOf(paid, checkoutId)
     expect(receipt).toMatch(/\$840\.00 paid with .* on Nov 25, 2026\./)
     expect(receipt).toContain('AD-1')
 
     await side.get(`/pay/${grace.token}`)
     expect(shown).toHaveLength(1)
+  })
+
+  it('names an invoice that is gone by the time its payment comes, on the page and the receipt', async () => {
+    const gone = parseReceivableId(`receivable_${randomUUID()}`)
+    const paid = grace.ids[0]
+    if (paid === undefined) throw new Error('There are no invoices.')
+    const id = parseCheckoutId(`checkout_${randomUUID()}`)
+    await recordPaid(grace.clientId, id, [
+      { receivableId: gone, amount: 5_000 },
+      { receivableId: paid, amount: 84_000 },
+    ])
+    const page = await (await side.get(`/pay/${grace.token}?checkout=${id}`)).text()
+    expect(page).toContain('$890.00 paid')
+    expect(page).toContain('Withdrawn invoice')
+    expect(await receiptOf(paid, id)).toContain('Withdrawn invoice')
   })
 
   it('with the link of another client shows that client its own portal alone', async () => {
