@@ -3,9 +3,10 @@ import {
   PaymentProviderRefused,
   PaymentProviderUnavailable,
 } from '#services/payments/payment-provider'
-import { clientSubject, receivableStream } from '#services/foundation/stream-names'
+import { clientSubject, merchantStream, receivableStream } from '#services/foundation/stream-names'
 import type { ReceivableId } from '#contracts/ids'
 import type { ImportRow, UndoImport } from '#services/receivables/receivable-commands'
+import { merchantDecider } from '#services/receivables/merchant-decider'
 import { receivableDecider } from '#services/receivables/receivable-decider'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { testContext } from '../../support/data/test-context.ts'
@@ -22,6 +23,13 @@ beforeAll(async () => {
 afterAll(() => side.close())
 
 type Client = Awaited<ReturnType<PayingSide['newClient']>>
+
+const eraseClient = async ({ clientId }: Client) => {
+  const { receivables } = side.product
+  const act = { type: 'erase-client' } as const
+  await receivables.actOnClient(side.merchantId, clientId, act, testContext())
+  await side.keys.erase(clientSubject(side.merchantId, clientId))
+}
 
 /** What the provider took is in the log: nothing is open, and nothing was paid twice. */
 async function expectPaidOnce(client: Client, amount: number): Promise<void> {
@@ -159,13 +167,6 @@ describe('a page that is paid after the erasure', () => {
   afterEach(() => {
     side.merchant.now = { ...side.merchant.now, isErased: false }
   })
-  const eraseClient = async ({ clientId }: Client) => {
-    const { receivables } = side.product
-    const act = { type: 'erase-client' } as const
-    await receivables.actOnClient(side.merchantId, clientId, act, testContext())
-    await side.keys.erase(clientSubject(side.merchantId, clientId))
-  }
-
   it.each([
     ['of its client', '4242424242424242', eraseClient],
     [
@@ -388,5 +389,27 @@ describe('a wrong key of the provider', () => {
     await side.payPage(page)
     await side.payPage(other)
     await expectPaidOnce(client, 4_000)
+  })
+})
+
+describe('the account of an erased merchant', () => {
+  it('is still compared: a page that was open is recorded as paid, and no other one opens', async () => {
+    const client = await side.newClient(3_300)
+    const page = await client.pay([3_300])
+    side.merchant.now = { ...side.merchant.now, isErased: true }
+    await side.product.commands.handle({
+      decider: merchantDecider,
+      stream: merchantStream(side.merchantId),
+      command: { type: 'erase-merchant', at: new Date().toISOString() },
+      context: testContext(),
+    })
+    await eraseClient(client)
+    await side.payPage(page)
+    await side.reconcile()
+    await client.react()
+    expect([await client.open(), await side.charged(client)]).toEqual([[0], [3_300]])
+    const [checkout] = await client.checkouts()
+    expect(checkout?.payment?.fee?.amount).toBe(165)
+    expect(await client.pay([3_300])).toEqual({ kind: 'not-possible' })
   })
 })

@@ -4,6 +4,7 @@ import { AmountRefused } from '#services/payments/client-payments'
 import { PaymentProviderRefused } from '#services/payments/payment-provider'
 import { throwAmountRefusal } from '#services/payments/stripe/amount-refusal'
 import { notPaidSentence } from '#services/receivables/portal/not-paid-sentence'
+import { testContext } from '../../support/data/test-context.ts'
 import { startPayingSide, type PayingSide } from '../../support/receivables/paying-side.ts'
 
 /* Amounts that the provider takes no payment of, and what the client reads. */
@@ -28,6 +29,26 @@ describe('an amount that the provider does not take', () => {
       expect(await client.pay([amount])).toEqual(refused)
     },
   )
+
+  it.each([0, -1, Number.NaN, 701])('of %p asks for what is not open', async (amount) => {
+    const client = await side.newClient(700)
+    expect(await client.pay([amount])).toEqual({ kind: 'changed' })
+    expect(await client.checkouts()).toEqual([])
+  })
+
+  it('in another currency asks for what is not open', async () => {
+    const client = await side.newClient(700)
+    const { items } = client.wanted(700)
+    const { merchantId } = side
+    expect(
+      await side.product.pay(
+        merchantId,
+        client.clientId,
+        { currency: 'eur', items },
+        testContext(),
+      ),
+    ).toEqual({ kind: 'changed' })
+  })
 
   it('is paid together with another invoice', async () => {
     const client = await side.newClient(40, 500)
