@@ -3,6 +3,7 @@ import type { ReceivableEvent } from '#contracts/events/receivable'
 import { parseUserId } from '#contracts/ids'
 import type { PaymentByHand, ReceivableCommand } from '#services/receivables/receivable-commands'
 import { receivableDecider } from '#services/receivables/receivable-decider'
+import { openOf } from '#services/receivables/receivable-state'
 import { given } from '../../support/data/given.ts'
 import {
   clientId,
@@ -236,6 +237,64 @@ describe('a payment', () => {
       { type: 'PaymentReversed', data: { paymentId: 'payment_1', date: '2026-11-17' } },
       { type: 'PaymentRecorded', data: { paymentId: 'payment_2', applied: 45_000 } },
     ])
+  })
+})
+
+describe('money that goes back of a payment in the portal', () => {
+  const share = (paymentId: string, amount: number) => ({
+    type: 'receive-payment' as const,
+    payment: {
+      paymentId,
+      checkoutId: 'checkout_1',
+      date: today,
+      amount,
+      means: { type: 'card', brand: 'visa', last4: '4242', expiryMonth: 8, expiryYear: 2032 },
+    },
+    ...by,
+  })
+  const back = (reversalId: string, amount: number) => ({
+    type: 'take-payment-back' as const,
+    paymentId: 'payment_first',
+    reversalId,
+    why: 'refunded' as const,
+    date: today,
+    amount,
+    ...by,
+  })
+  /** Each command is accepted; a repeat of it records nothing. */
+  const after = (...commands: readonly ReceivableCommand[]) =>
+    commands.reduce(
+      (state, command) => {
+        const decision = receivableDecider.decide(command, state)
+        if (decision.kind === 'refused') throw new Error(decision.refusal.kind)
+        const next = decision.events.reduce(receivableDecider.evolve, state)
+        expect(receivableDecider.decide(command, next)).toMatchObject({ events: [] })
+        return next
+      },
+      receivableDecider.evolve(receivableDecider.initialState, added),
+    )
+  const first = [share('payment_first', 10_000), back('refund_failed', 7_000)]
+
+  it('is taken of what is there again, too, surplus and payment alike', () => {
+    const whole = after(...first, share('payment_again', 7_000), back('refund_2', 10_000))
+    expect(whole.kind === 'added' && openOf(whole)).toBe(124_000)
+    const paidBefore = record(payment(120_000), 124_000)
+    const surplus = after(paidBefore, ...first, share('payment_again', 7_000))
+    expect(surplus.kind === 'added' && openOf(surplus)).toBe(0)
+    const part = after(
+      paidBefore,
+      ...first,
+      share('payment_again', 7_000),
+      back('refund_2', 10_000),
+    )
+    expect(part.kind === 'added' && openOf(part)).toBe(4_000)
+  })
+
+  it('waits for what is there again, if a crash delays its record', () => {
+    expect(receivableDecider.decide(back('refund_2', 10_000), after(...first))).toEqual({
+      kind: 'refused',
+      refusal: { kind: 'unknown-payment' },
+    })
   })
 })
 

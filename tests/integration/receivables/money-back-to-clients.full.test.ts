@@ -208,6 +208,27 @@ describe('a chargeback', () => {
     await expectBooks(payment, { refunds: 7_000, chargebacks: 0 })
   }, 60_000)
 
+  it('after a refund takes what is left of the payment, and gives it back if it is won', async () => {
+    const payment = await paid([6_000, 4_000])
+    await refund(payment, 3_000)
+    // No webhook of the refund has come.
+    const bank = (action: 'dispute' | 'win') =>
+      fetch(`${side.sandbox.url}/dashboard/${side.account}/payments/${payment.charge.id}`, {
+        method: 'POST',
+        body: new URLSearchParams({ action }),
+        redirect: 'manual',
+      })
+    expect((await bank('dispute')).status).toBe(303)
+    await settle(payment.client)
+    expect(await payment.client.open()).toEqual([6_000, 4_000])
+    await expectBooks(payment, { refunds: 3_000, chargebacks: 7_000 })
+    expect((await payment.client.events()).map(({ type }) => type)).toContain('ReceivableDisputed')
+    expect((await bank('win')).status).toBe(303)
+    await settle(payment.client)
+    expect(await payment.client.open()).toEqual([0, 3_000])
+    await expectBooks(payment, { refunds: 3_000, chargebacks: 0 })
+  }, 60_000)
+
   it('that the merchant loses keeps the fee, and the invoices stay open', async () => {
     const payment = await paid([6_000, 4_000], '4000000000000259')
     const dispute = await disputeOf(payment)

@@ -428,6 +428,29 @@ describe('the way to the page of the provider and back', () => {
     expect(await receiptOf(paid, id)).toContain('Withdrawn invoice')
   })
 
+  it('has a receipt at the valid link of its client alone, and none before it is paid', async () => {
+    const paid = grace.ids[0]
+    if (paid === undefined) throw new Error('There are no invoices.')
+    const statusAt = async (token: string, id: CheckoutId) => {
+      const query = `invoice=${paid}&payment=${portalPaymentIdOf(id, paid)}`
+      return (await side.get(`/pay/${token}/receipt.pdf?${query}`)).status
+    }
+    const id = parseCheckoutId(`checkout_${randomUUID()}`)
+    expect(await statusAt(grace.token, id)).toBe(404)
+    await recordPaid(grace.clientId, id, [{ receivableId: paid, amount: 84_000 }])
+    expect(await statusAt(grace.token, id)).toBe(200)
+    for (const token of [other.token, grace.token.slice(0, -1), `${grace.token}A`])
+      expect(await statusAt(token, id)).toBe(404)
+    await side.receivables.actOnClient(
+      merchantId,
+      grace.clientId,
+      { type: 'revoke-portal-link', generation: 0 },
+      testContext(),
+    )
+    expect(await statusAt(grace.token, id)).toBe(404)
+    expect(await statusAt(portalTokens.tokenOf(grace.clientId, 1), id)).toBe(200)
+  })
+
   it('with the link of another client shows that client its own portal alone', async () => {
     const answer = await back(other.token)
     expect(answer.headers.get('location')).toContain(`/pay/${other.token}`)
