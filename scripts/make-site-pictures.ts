@@ -1,19 +1,19 @@
 import sharp from 'sharp'
 import { launchBrowser } from './browser/launch-browser.ts'
 import { writePicture } from './site-pictures/files.ts'
-import { takePurchases } from './site-pictures/screens.ts'
+import { takeScreens } from './site-pictures/screens.ts'
 import { icon, socialCard } from './site-pictures/social-card.ts'
 
 /*
  * `npm run site-pictures`: writes the pictures of the public site from a running product with the
- * customers of `billing demo`. `npm run site-pictures -- card` writes only the social card and the
+ * customer of `billing demo`. `npm run site-pictures -- card` writes only the social card and the
  * icons, and needs no product. docs/how-to.md has the commands.
  */
 
-const kinds = [
-  { device: 'desktop', prefix: '', widths: [1280, 1920] },
-  { device: 'phone', prefix: 'phone-', widths: [390, 780] },
-] as const
+const formats = {
+  desktop: { prefix: '', widths: [1280, 1920] },
+  phone: { prefix: 'phone-', widths: [390, 780] },
+} as const
 
 const browser = await launchBrowser()
 try {
@@ -25,17 +25,18 @@ try {
   await browser.close()
 }
 
-/** The fourth slide. The page draws the others in HTML. */
+/** The slides after the first one, which the page draws in HTML. */
 async function writeSlides(): Promise<void> {
-  const screens = await takePurchases(browser, {
+  const pictures = await takeScreens(browser, {
     url: `http://localhost:${process.env.PORT ?? 3000}`,
     sandboxUrl: `http://localhost:${process.env.SANDBOX_PORT ?? 3001}`,
   })
-  for (const { device, prefix, widths } of kinds) {
+  for (const { slide, device, screen } of pictures) {
+    const { prefix, widths } = formats[device]
     for (const width of widths)
       await writeSlide(
-        `web/features/landing/slides/slide-4-${prefix}${width}`,
-        screens[device],
+        `web/features/landing/slides/slide-${slide}-${prefix}${width}`,
+        screen,
         width,
       )
   }

@@ -58,13 +58,13 @@ export const siteContent: SiteContent = {
       {
         subtitle:
           'Your customer pays from the reminder. The money goes through your own gateway, direct to your account.',
-        label: 'Payments',
-        alt: 'Sample dashboard: the payments of customers, and the reminder that each one came from',
+        label: 'Client portal',
+        alt: 'The page where your customer pays: what is open, by due date, and the invoices to pay',
       },
       {
         subtitle: `Up to ${claims.fewerFollowUps}% fewer manual follow-ups. You step in only where a person is needed.`,
-        label: 'History',
-        alt: 'Sample dashboard: the history of one invoice, from sent to paid',
+        label: 'Schedule',
+        alt: 'Your schedule: the e-mails and texts before and after the due date, and when they go out',
       },
       {
         subtitle: 'One price and one fee, both in the open. Accounts and reminders are unlimited.',

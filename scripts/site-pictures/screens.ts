@@ -1,12 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Browser, Page } from 'playwright'
-import { z } from 'zod'
-
-/** A running product with the customers of `billing demo`. */
-export interface DemoProduct {
-  readonly url: string
-  readonly sandboxUrl: string
-}
+import type { Browser, Locator, Page } from 'playwright'
+import { portalOf, turnRemindersOn } from './merchant.ts'
+import { signIn, type DemoProduct } from './session.ts'
 
 const devices = {
   /** 16:10. */
@@ -14,20 +8,35 @@ const devices = {
   /** As high as the carousel of a phone with 360 px. Wider phones cut the lower edge. */
   phone: { viewport: { width: 390, height: 430 }, isMobile: true, hasTouch: true },
 } as const
+type Device = keyof typeof devices
 
-/** Invented by `billing demo --customers 120 --months 12 --seed 7`. */
-const customer = 'lena.alder@alder-tutors-104.example'
+interface Screen {
+  readonly slide: number
+  readonly url: string
+  /** An element that the screen shows when it has its data. */
+  readonly shows: string
+  /** Brings the screen into the state of the picture. */
+  readonly arrange: (page: Page, device: Device) => Promise<void>
+}
+
+/** A slide of the carousel with its screen as PNG. */
+export interface Picture {
+  readonly slide: number
+  readonly device: Device
+  readonly screen: Buffer
+}
 
 /**
- * The customer's Purchases page as PNG, on each device. A picture has two pixels for each pixel of
- * the viewport. On a phone it starts at the plan: a phone has no room for the page's head.
+ * The screens of the slides after the first one, on each device. A picture has two pixels for each
+ * pixel of the viewport.
  */
-export async function takePurchases(
+export async function takeScreens(
   browser: Browser,
   product: DemoProduct,
-): Promise<Record<keyof typeof devices, Buffer>> {
+): Promise<readonly Picture[]> {
   const session = await signIn(browser, product)
-  const pictureOn = async (device: keyof typeof devices) => {
+  const pictures: Picture[] = []
+  for (const device of ['desktop', 'phone'] as const) {
     const context = await browser.newContext({
       ...devices[device],
       storageState: session,
@@ -37,75 +46,62 @@ export async function takePurchases(
     })
     context.setDefaultTimeout(20_000)
     try {
-      const page = await context.newPage()
-      return await screenOf(page, `${product.url}/purchases`, '.ledger tbody tr', async () => {
-        if (device === 'phone')
-          await page
-            .locator('.purchases-plan')
-            .evaluate((plan) => plan.scrollIntoView({ behavior: 'instant' }))
-      })
+      await turnRemindersOn(context.request, product.url)
+      const screens = screensOf(product.url, await portalOf(context.request, product.url))
+      for (const screen of screens)
+        pictures.push({
+          slide: screen.slide,
+          device,
+          screen: await pictureOf(await context.newPage(), screen, device),
+        })
     } finally {
       await context.close()
     }
   }
-  return { desktop: await pictureOn('desktop'), phone: await pictureOn('phone') }
+  return pictures
 }
 
-/**
- * `selector` is an element that the screen shows when it has its data. `arrange` then brings the
- * screen into the state of the picture.
- */
-async function screenOf(
+/** On a phone some begin below the page's head, for which a phone has no room. */
+function screensOf(url: string, portal: string): readonly Screen[] {
+  return [
+    { slide: 2, url: portal, shows: 'main', arrange: async () => {} },
+    {
+      slide: 3,
+      url: `${url}/receivables/schedule`,
+      shows: '.step-rows li',
+      arrange: async (page, device) => {
+        // Without it, the lower half of the title would be in the picture.
+        const steps = page.locator('.panel.steps')
+        await steps.evaluate((panel: HTMLElement) => (panel.style.scrollMarginTop = '16px'))
+        if (device === 'phone') await scrollTo(steps)
+      },
+    },
+    {
+      slide: 4,
+      url: `${url}/purchases`,
+      shows: '.ledger tbody tr',
+      arrange: async (page, device) => {
+        // A product without a sandbox does not have this line.
+        await page.locator('.sandbox-line').evaluateAll((lines) => lines.forEach((l) => l.remove()))
+        if (device === 'phone') await scrollTo(page.locator('.purchases-plan'))
+      },
+    },
+  ]
+}
+
+async function scrollTo(place: Locator): Promise<void> {
+  await place.evaluate((element) => element.scrollIntoView({ behavior: 'instant' }))
+}
+
+async function pictureOf(
   page: Page,
-  url: string,
-  selector: string,
-  arrange: () => Promise<void> = async () => {},
+  { url, shows, arrange }: Screen,
+  device: Device,
 ): Promise<Buffer> {
   await page.goto(url)
-  await page.locator(selector).first().waitFor()
+  await page.locator(shows).first().waitFor()
   await page.waitForFunction(() => !document.querySelector('[aria-busy=true], .skeleton'))
   await page.evaluate(() => document.fonts.ready)
-  await arrange()
+  await arrange(page, device)
   return page.screenshot({ animations: 'disabled', caret: 'hide' })
-}
-
-/** The session of a browser that is signed in as the customer. */
-async function signIn(browser: Browser, product: DemoProduct) {
-  const context = await browser.newContext({ reducedMotion: 'reduce' })
-  context.setDefaultTimeout(20_000)
-  try {
-    await signInAsCustomer(await context.newPage(), product)
-    return await context.storageState()
-  } finally {
-    await context.close()
-  }
-}
-
-async function signInAsCustomer(page: Page, product: DemoProduct): Promise<void> {
-  await page.goto(product.url)
-  await page.getByRole('button', { name: 'Login' }).click()
-  await page.getByRole('dialog').getByLabel('Email').fill(customer)
-  await page.keyboard.press('Enter')
-  const field = page.getByLabel('Verification code')
-  // The field appears when the mail server has accepted the mail: the newest code is the valid one.
-  await field.waitFor()
-  await field.fill(await codeFromInbox(product))
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/purchases')
-}
-
-const messages = z.array(z.object({ text: z.string() }))
-
-/** The code of the newest mail. @throws Error if no mail with a code arrives within 10 s. */
-async function codeFromInbox(product: DemoProduct): Promise<string> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const inbox = await fetch(`${product.sandboxUrl}/inbox.json?to=${encodeURIComponent(customer)}`)
-    const code = messages
-      .parse(await inbox.json())
-      .flatMap(({ text }) => /\b\d{6}\b/.exec(text) ?? [])
-      .at(0)
-    if (code !== undefined) return code
-    await sleep(100)
-  }
-  throw new Error(`No sign-in code for ${customer} arrived within 10 s. Is the sandbox running?`)
 }

@@ -15,8 +15,8 @@ const limits = [
   { name: '1920', width: 1920, height: 1200, avif: 110, webp: 160 },
 ]
 
-/** The page draws the other slides in HTML. */
-const slides = [4].flatMap((slide) =>
+/** The page draws the first slide in HTML. */
+const slides = [2, 3, 4].flatMap((slide) =>
   limits.flatMap(({ name, width, height, ...limit }) =>
     (['avif', 'webp'] as const).map((format) => ({
       path: `features/landing/slides/slide-${slide}-${name}.${format}`,

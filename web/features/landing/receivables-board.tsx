@@ -124,7 +124,7 @@ const stepWords: Partial<Record<MarkKind, string>> = {
 }
 
 /** The line from the sent mark to the paid mark, or to today. */
-export function InvoiceLine({ invoice: { steps } }: { invoice: SampleInvoice }) {
+function InvoiceLine({ invoice: { steps } }: { invoice: SampleInvoice }) {
   const last = steps.at(-1)
   const words = steps.map(({ mark, day }) => `${stepWords[mark]} on day ${day}`).join(', ')
   return (

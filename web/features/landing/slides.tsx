@@ -41,7 +41,11 @@ export function Slides({ rotation }: { rotation: Rotation }) {
             {at === 0 ? (
               <ReceivablesBoard label={alt} />
             ) : (
-              loaded.has(at) && <LaterSlide at={at} label={alt} />
+              loaded.has(at) && (
+                <Suspense>
+                  <LaterSlide at={at} label={alt} />
+                </Suspense>
+              )
             )}
           </div>
         ))}
@@ -79,23 +83,9 @@ export function Slides({ rotation }: { rotation: Rotation }) {
 }
 
 /** The slides after the first one, which the entry does not contain. */
-const laterSlides = [
-  lazy(async () => ({ default: (await import('./slides/payments-board.tsx')).PaymentsBoard })),
-  lazy(async () => ({ default: (await import('./slides/history-board.tsx')).HistoryBoard })),
-  lazy(async () => ({
-    default: (await import('./slides/purchases-picture.tsx')).PurchasesPicture,
-  })),
-]
-
-function LaterSlide({ at, label }: { at: number; label: string }) {
-  const Slide = laterSlides[at - 1]
-  if (!Slide) throw new Error(`The carousel has no picture for scene ${at + 1}.`)
-  return (
-    <Suspense>
-      <Slide label={label} />
-    </Suspense>
-  )
-}
+const LaterSlide = lazy(async () => ({
+  default: (await import('./slides/screen-picture.tsx')).ScreenPicture,
+}))
 
 /** The slides whose pictures the page needs: those shown so far, and the next one. */
 function useLoaded(index: number, count: number): ReadonlySet<number> {
