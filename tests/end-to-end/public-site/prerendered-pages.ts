@@ -151,6 +151,28 @@ export function prerenderedPages(running: ProductWithBrowser): void {
         for (const bytes of pictures.values()) expect(bytes).toBeLessThanOrEqual(60_000)
       }))
 
+    it('has painted its largest content before the carousel turns', () =>
+      withPage({ viewport: { width: 1440, height: 900 } }, async (page) => {
+        await page.goto('/')
+        await page.locator('#slide-2.slide-shown img').waitFor({ timeout: 15_000 })
+        // The paint of the turn is reported after its frame, which a screenshot waits for.
+        for (let frame = 0; frame < 3; frame += 1) await page.screenshot()
+        const largest = await page.evaluate(
+          () =>
+            new Promise<(string | undefined)[]>((resolve) => {
+              new PerformanceObserver((list) =>
+                resolve(
+                  list
+                    .getEntriesByType('largest-contentful-paint')
+                    .map((entry) => (entry as LargestContentfulPaint).element?.tagName),
+                ),
+              ).observe({ type: 'largest-contentful-paint', buffered: true })
+            }),
+        )
+        expect(largest.length).toBeGreaterThan(0)
+        expect(largest).not.toContain('IMG')
+      }))
+
     it('keeps its head right while the visitor navigates inside the app', () =>
       withPage({}, async (page) => {
         const problems = problemsOf(page)
