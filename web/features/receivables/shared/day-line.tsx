@@ -29,9 +29,13 @@ const [mostMarks, marksBeforeNumber] = [14, 12]
 /** So few days have room for the names of the weekdays. */
 const fewDays = 14
 
+/** The name of a month is as wide as so many of thirty days. A shorter rest of a month has none. */
+const nameDays = 4
+
 /** One column a day, one mark a message. On phones a calendar of weeks. */
 export function DayLine({ days, sentToday, chosen, onChoose }: DayLineProps) {
   const isWide = days.length <= fewDays
+  const endsSoon = days.slice(1, nameDays).some(({ day }) => dayjs(day).date() === 1)
   return (
     <ol className={`day-line ${isWide ? 'day-line-wide' : ''}`} aria-label="Messages by day">
       {days.map((day, index) => {
@@ -60,7 +64,9 @@ export function DayLine({ days, sentToday, chosen, onChoose }: DayLineProps) {
               onClick={() => onChoose?.(day.day)}
             >
               {index === 0 && sentToday !== undefined && <span className="day-now">Now</span>}
-              {isFirstOfMonth && <span className="day-month">{date.format('MMM YYYY')}</span>}
+              {isFirstOfMonth && !(index === 0 && endsSoon) && (
+                <span className="day-month">{date.format('MMM YYYY')}</span>
+              )}
               <span className="day-marks">
                 {shown.map(({ kind, isAdded }, place) => (
                   <Mark key={place} kind={kind} className={isAdded ? 'preview-added' : ''} />
