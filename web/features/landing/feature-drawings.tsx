@@ -3,11 +3,15 @@ import type { FeatureDrawing } from '#contracts/brand/site-content-type'
 import { Mark, type MarkKind } from '../../ui/mark.tsx'
 import './feature-drawings.css'
 
+/** The first steps of the schedule that every merchant begins with, by day from the due date. */
 const schedule: readonly { label: string; mark: MarkKind; days: readonly number[] }[] = [
-  { label: 'E-mail', mark: 'email', days: [2, 6, 10] },
-  { label: 'Text', mark: 'text', days: [4, 8, 13] },
-  { label: 'Paid', mark: 'paid', days: [14] },
+  { label: 'E-mail', mark: 'email', days: [-3, 0, 7] },
+  { label: 'Text', mark: 'text', days: [3] },
+  { label: 'Paid', mark: 'paid', days: [9] },
 ]
+
+/** Of the 15 days that are drawn. */
+const firstDay = -4
 
 function Schedule() {
   return (
@@ -17,7 +21,7 @@ function Schedule() {
           <span className="label">{label}</span>
           <span className="drawn-lane">
             {Array.from({ length: 15 }, (_, day) => (
-              <i key={day}>{days.includes(day) && <Mark kind={mark} />}</i>
+              <i key={day}>{days.includes(firstDay + day) && <Mark kind={mark} />}</i>
             ))}
           </span>
         </div>
@@ -48,14 +52,14 @@ const Brands = () => (
 const Portal = () => (
   <div className="drawn-portal">
     <span>
-      <em className="label">Due</em>
+      <em className="label">Open</em>
       <b className="num">$240.00</b>
     </span>
     <span>
-      <em className="label">Paid this year</em>
-      <b className="num">$1,115.00</b>
+      <em className="label">Overdue</em>
+      <b className="num">$115.00</b>
     </span>
-    <u>Pay now</u>
+    <u>Pay $240.00</u>
   </div>
 )
 
