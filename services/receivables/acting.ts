@@ -54,6 +54,8 @@ const nothingDone = { kind: 'accepted', position: null } as const
  */
 export function createActing(parts: ReceivablesParts) {
   const { commands, clock, defaultTimeZone } = parts
+  const loads = createLoads(commands)
+  const { loadReceivable, loadClient } = loads
 
   async function timeZoneOf(merchantId: UserId): Promise<TimeZone> {
     const { state } = await commands.load({
@@ -116,7 +118,7 @@ export function createActing(parts: ReceivablesParts) {
           commandId: `${context.commandId} ${followUp.act.type}${ofReceivable}`,
         }
         const clientId = parseClientId(event.data.clientId)
-        const done = (await isCredit(followUp, clientId))
+        const done = (await isCredit(loads, followUp, clientId))
           ? withoutInvoice
           : await send(merchantId, followUp, own)
         position = done.position ?? position
@@ -128,19 +130,6 @@ export function createActing(parts: ReceivablesParts) {
       }
     }
     return position
-  }
-
-  /**
-   * Tells whether a share became a credit because its invoice was not there. It stays one if the
-   * invoice is imported again before the follow-up is repeated.
-   */
-  async function isCredit(followUp: FollowUp, clientId: ClientId): Promise<boolean> {
-    const share = shareOf(followUp)
-    if (share === null) return false
-    const { state } = await loadReceivable(share.receivableId)
-    if (state.kind === 'added' && state.payments.has(share.paymentId)) return false
-    const client = (await loadClient(clientId)).state
-    return client.kind === 'added' && client.credits.has(creditIdOf(share.paymentId))
   }
 
   async function send(merchantId: UserId, followUp: FollowUp, context: CommandContext) {
@@ -156,18 +145,40 @@ export function createActing(parts: ReceivablesParts) {
       : actOnReceivableAndFollow(merchantId, followUp.receivableId, followUp.act, context)
   }
 
-  const loadReceivable = (receivableId: ReceivableId) =>
-    commands.load({ decider: receivableDecider, stream: receivableStream(receivableId) })
-  const loadClient = (clientId: ClientId) =>
-    commands.load({ decider: clientDecider, stream: clientStream(clientId) })
-
   return {
     timeZoneOf,
     now,
     actOnClientAndFollow,
     actOnReceivableAndFollow,
     followAll,
-    loadReceivable,
-    loadClient,
+    ...loads,
   }
+}
+
+type Loads = ReturnType<typeof createLoads>
+
+function createLoads(commands: CommandHandler) {
+  return {
+    loadReceivable: (receivableId: ReceivableId) =>
+      commands.load({ decider: receivableDecider, stream: receivableStream(receivableId) }),
+    loadClient: (clientId: ClientId) =>
+      commands.load({ decider: clientDecider, stream: clientStream(clientId) }),
+  }
+}
+
+/**
+ * Tells whether a share became a credit because its invoice was not there. It stays one if the
+ * invoice is imported again before the follow-up is repeated.
+ */
+async function isCredit(
+  { loadReceivable, loadClient }: Loads,
+  followUp: FollowUp,
+  clientId: ClientId,
+): Promise<boolean> {
+  const share = shareOf(followUp)
+  if (share === null) return false
+  const { state } = await loadReceivable(share.receivableId)
+  if (state.kind === 'added' && state.payments.has(share.paymentId)) return false
+  const client = (await loadClient(clientId)).state
+  return client.kind === 'added' && client.credits.has(creditIdOf(share.paymentId))
 }
