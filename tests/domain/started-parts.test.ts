@@ -5,7 +5,7 @@ import { createStartedParts } from '#services/start/started-parts'
 function startParts() {
   const lines: { readonly part?: string; readonly limitMs?: number }[] = []
   const log = createLogger('info', { write: (line) => void lines.push(JSON.parse(line) as object) })
-  const started = createStartedParts(log, { partMs: 500, allMs: 1_000, leastMs: 100 })
+  const started = createStartedParts(log, { partMs: 100, allMs: 200, leastMs: 20 })
   const stopped: string[] = []
   const stop = (name: string) => async () => void stopped.push(name)
   return { started, lines, stopped, stop }
@@ -43,7 +43,7 @@ describe('the started parts', () => {
     const { started, lines } = startParts()
     for (const name of ['fourth', 'third', 'second', 'first']) started.add(name, never)
     await started.stop()
-    const limits = lines.map(({ part, limitMs = 0 }) => [part, Math.round(limitMs / 100)])
+    const limits = lines.map(({ part, limitMs = 0 }) => [part, Math.round(limitMs / 20)])
     expect(limits).toEqual([
       ['first', 5],
       ['second', 5],
