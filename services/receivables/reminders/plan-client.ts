@@ -77,16 +77,22 @@ export function planClient(
 
   const due = pending.map(({ steps }) => latestOf(steps.filter((step) => isDue(step, at))))
   const latest = due.flatMap(({ latest }) => latest)
-  const replaced = due.flatMap(({ replaced }) => replaced)
+  const allReplaced = due.flatMap(({ replaced }) => replaced)
   if (latest.length === 0) return { ...nothing, skips, waiting, nextAt: coming ?? null }
 
-  const steps = latest.map((step) => toldStep(step, { ...parts, merchant, at }))
+  const steps = withoutFinalFirst(
+    latest.map((step) => toldStep(step, { ...parts, merchant, at })),
+    state,
+  )
   const [strongest] = steps.toSorted((a, b) => byStrength(a.spoken, b.spoken))
+  const replaced = allReplaced.filter(({ receivableId }) =>
+    steps.some(({ step }) => step.receivableId === receivableId),
+  )
   const channel = strongest === undefined ? null : usable(strongest.step.channel, client)
   if (strongest === undefined || channel === null)
     return {
       ...nothing,
-      skips: [...skips, skipOf(client, [...latest, ...replaced])],
+      skips: [...skips, skipOf(client, [...latest, ...allReplaced])],
       waiting,
       nextAt: coming ?? null,
     }
@@ -96,7 +102,7 @@ export function planClient(
       skips: [
         ...skips,
         {
-          steps: [...latest, ...replaced].map(asDue),
+          steps: [...latest, ...allReplaced].map(asDue),
           why: { kind: 'not-delivered', days: mostRefusedDays },
         },
       ],
@@ -159,17 +165,31 @@ function latestOf(steps: readonly PendingStep[]): {
 }
 
 /**
+ * What one message is about. A message in the final tone is about no receivable that the client has
+ * not been told of: its step waits for the next message.
+ */
+function withoutFinalFirst(
+  steps: readonly ToldStep[],
+  { told }: Pick<ReminderState, 'told'>,
+): readonly ToldStep[] {
+  if (!steps.some(({ spoken }) => spoken.tone === 'final')) return steps
+  return steps.filter(({ step }) => told.has(step.receivableId))
+}
+
+interface ToldStep {
+  readonly step: PendingStep
+  readonly delays: readonly StepDelay[]
+  readonly spoken: { readonly tone: Tone; readonly channel: Channel }
+}
+
+/**
  * The step with its delays, and as the message says it: the first message about a receivable is
  * never in the final tone, and friendly if it comes late.
  */
 function toldStep(
   step: PendingStep,
   parts: Parameters<typeof delaysOf>[1] & Pick<RemindedParts, 'client'>,
-): {
-  readonly step: PendingStep
-  readonly delays: readonly StepDelay[]
-  readonly spoken: { readonly tone: Tone; readonly channel: Channel }
-} {
+): ToldStep {
   // A step that goes by the other channel waits for the hours of that one.
   const goesBy = usable(step.channel, parts.client) ?? step.channel
   const delays = delaysOf({ ...step, channel: goesBy }, parts)

@@ -50,13 +50,15 @@ export function planNow(
   if (state.open !== null) return refused({ kind: 'message-open' })
   const owed = receivables.filter(({ settled }) => settled === null)
   const free = owed.filter((each) => !isPaused(each, client.hold, merchantDay) && !each.isPaying)
-  const told = free.map((receivable) => stepsOf(receivable, schedule, state, day))
-  const steps = told.flatMap(({ step }) => (step === null ? [] : [step]))
+  const chosen = free.map((receivable) => stepsOf(receivable, schedule, state, day))
+  const all = chosen.flatMap(({ step }) => (step === null ? [] : [step]))
+  // As everywhere: the first message about a receivable is never in the final tone.
+  const isTold = ({ receivableId }: DueStep) => state.told.has(receivableId)
+  const isFinal = all.some((step) => step.tone === 'final' && isTold(step))
+  const steps = isFinal ? all.filter(isTold) : all
   const spoken = steps.map((step) => ({
     ...step,
-    // As everywhere: the first message about a receivable is never in the final tone.
-    tone:
-      step.tone === 'final' && !state.told.has(step.receivableId) ? ('firm' as const) : step.tone,
+    tone: step.tone === 'final' && !isTold(step) ? ('firm' as const) : step.tone,
   }))
   const [strongest] = spoken.toSorted(byStrength)
   if (strongest === undefined)
@@ -83,7 +85,9 @@ export function planNow(
       channel,
       tone: strongest.tone,
       steps: steps.map((step) => ({ ...step, delays: [] })),
-      replaced: told.flatMap(({ replaced }) => replaced),
+      replaced: chosen
+        .flatMap(({ replaced }) => replaced)
+        .filter(({ receivableId }) => steps.some((step) => step.receivableId === receivableId)),
     },
   }
 }

@@ -191,7 +191,7 @@ export async function checkReminders(side: SendingSide, end: string): Promise<Ch
         if (step.delays.length === 0 && cause === 'schedule' && step.dueDay !== day)
           fault(`a step of ${step.dueDay} went out on ${day} without a reason`)
       }
-      if (tone === 'final' && steps.every(({ receivableId }) => !told.has(receivableId)))
+      if (tone === 'final' && steps.some(({ receivableId }) => !told.has(receivableId)))
         fault('the first message is final')
       for (const { receivableId } of steps) told.add(receivableId)
     }

@@ -255,6 +255,25 @@ describe('a late start', () => {
     expect(planClient(parts, none, at(10)).message?.tone).toBe('firm')
   })
 
+  it('leaves an invoice that the client was not told of out of a final one', () => {
+    const parts = reminded({
+      merchant: merchant({ schedule: schedule([step(0), step(14, 'final')]) }),
+      receivables: [
+        receivable('2026-11-03'),
+        receivable('2026-11-17', { receivableId: 'receivable_2' }),
+      ],
+    })
+    const told = afterMessage(parts, at(3))
+    const { message } = planClient(parts, told, at(17))
+    expect(message).toMatchObject({ tone: 'final', steps: [{ offset: 14 }], replaced: [] })
+    const later = afterMessage(parts, at(17), told)
+    expect(planClient(parts, later, at(17)).nextAt).toBe(at(18))
+    expect(planClient(parts, later, at(18)).message).toMatchObject({
+      tone: 'friendly',
+      steps: [{ offset: 0, delays: [{ kind: 'one-a-day' }] }],
+    })
+  })
+
   it('of a step that was added to the schedule concerns no older invoice', () => {
     const added = step(3, 'firm', 'mail', { since: at(16) })
     const parts = (each: typeof added) =>
