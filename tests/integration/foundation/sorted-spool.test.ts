@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { createSortedSpool } from '#services/foundation/spool/sorted-spool'
-import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
+import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 
 const keepAll = () => null
 

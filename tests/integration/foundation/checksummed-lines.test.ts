@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { parseLine, readChecksummed, withChecksum } from '#services/foundation/checksummed-lines'
 import { StartupError } from '#services/foundation/startup-error'
-import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
+import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 
 const line = z.object({ key: z.object({ subject: z.string() }) })
 

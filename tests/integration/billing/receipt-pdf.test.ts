@@ -3,7 +3,7 @@ import { extractText, getDocumentProxy, getMeta } from 'unpdf'
 import { receiptText } from '#contracts/receipt-text'
 import type { Receipt } from '#contracts/receipts'
 import { renderReceipt } from '#services/billing/receipts/render-receipt'
-import { aReceipt, aRefundReceipt } from '../support/data/receipts.ts'
+import { aReceipt, aRefundReceipt } from '../../support/data/receipts.ts'
 
 /** The text of each page, as a reader of the file extracts it. */
 async function pagesOf(pdf: Buffer): Promise<string[]> {
