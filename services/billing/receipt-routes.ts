@@ -6,7 +6,7 @@ import { HttpError } from '#services/http/http-error'
 import { administratorKeys, type Limits } from '#services/http/limits'
 import type { ReadContext } from '#services/http/read-your-writes'
 import type { Routes } from '#services/http/routes'
-import { unmadeFile } from '#services/http/unmade-file'
+import { makeCounted } from '#services/http/make-counted'
 import type { ReceiptFiles } from './receipts/receipt-files.ts'
 
 /** The query of the purchases read model that the routes of receipts use. */
@@ -64,13 +64,10 @@ export function receiptRoutes({ receipts, limits, files }: ReceiptParts): Routes
         await limits.receiptPdf.spend(...counted)
         await receipts.ready(context)
         const found = await readableReceipt(receipts, params.receiptId, context)
-        try {
-          const content = await files.render(found, context.signal)
-          return { content, fileName: found.file_name }
-        } catch (error) {
-          await limits.receiptPdf.refund(...counted)
-          throw unmadeFile(error, unmade)
-        }
+        const content = await makeCounted({ limit: limits.receiptPdf, keys: counted }, unmade, () =>
+          files.render(found, context.signal),
+        )
+        return { content, fileName: found.file_name }
       },
     })
   }

@@ -2,7 +2,7 @@ import { paymentReceiptParams } from '#contracts/receivables/statement'
 import { file } from '#services/http/answer'
 import type { Limits } from '#services/http/limits'
 import type { Routes } from '#services/http/routes'
-import { unmadeFile } from '#services/http/unmade-file'
+import { makeCounted } from '#services/http/make-counted'
 import { givenReceivable, unknown } from './given-ids.ts'
 import type { MerchantOf } from './merchant-access.ts'
 import type { Receivables } from './receivables-service.ts'
@@ -52,13 +52,11 @@ export function paymentReceiptRoutes({
           },
         )
         if (receipt === null) throw unknown()
-        try {
-          const content = await files.render(receipt, context.signal)
-          return { content, fileName: `receipt-${receipt.day}.pdf` }
-        } catch (error) {
-          await limits.paymentReceiptPdf.refund(merchantId)
-          throw unmadeFile(error, unmadePaymentReceipt)
-        }
+        const counted = { limit: limits.paymentReceiptPdf, keys: [merchantId] }
+        const content = await makeCounted(counted, unmadePaymentReceipt, () =>
+          files.render(receipt, context.signal),
+        )
+        return { content, fileName: `receipt-${receipt.day}.pdf` }
       },
     })
   }

@@ -14,7 +14,7 @@ import { badRequest } from '#services/http/http-error'
 import type { Limits } from '#services/http/limits'
 import type { ReadContext } from '#services/http/read-your-writes'
 import type { Routes } from '#services/http/routes'
-import { unmadeFile } from '#services/http/unmade-file'
+import { makeCounted } from '#services/http/make-counted'
 import { askedDay, askedPastDay } from './asked-day.ts'
 import { shownText } from './client-card.ts'
 import { csvFile, statementHeaders, statementRows } from './csv-files.ts'
@@ -84,7 +84,7 @@ export function statementRoutes({
       },
     })
 
-    // A call of its own: its time grows with the number of messages.
+    // A call of its own: the overview does not wait for it.
     route({
       method: 'get',
       path: '/api/receivables/paying',
@@ -130,13 +130,11 @@ export function statementRoutes({
           asOf,
           ...(query.from !== undefined && { from: firstDay(query.from, asOf) }),
         })
-        try {
-          const content = await files.render(statement, context.signal)
-          return { content, fileName: `statement-${asOf}.pdf` }
-        } catch (error) {
-          await limits.statementPdf.refund(merchantId)
-          throw unmadeFile(error, unmadeStatement)
-        }
+        const counted = { limit: limits.statementPdf, keys: [merchantId] }
+        const content = await makeCounted(counted, unmadeStatement, () =>
+          files.render(statement, context.signal),
+        )
+        return { content, fileName: `statement-${asOf}.pdf` }
       },
     })
 

@@ -3,7 +3,7 @@ import { isReceivableId } from '#contracts/ids'
 import { parseDay } from '#services/finance/calendar'
 import { HttpError } from '#services/http/http-error'
 import type { Limits } from '#services/http/limits'
-import { unmadeFile } from '#services/http/unmade-file'
+import { makeCounted } from '#services/http/make-counted'
 import { unmadePaymentReceipt, type PaymentReceiptFiles } from '../statement/payment-receipt.ts'
 import { paymentReceiptOf, type PaymentReceiptSources } from '../statement/payment-receipt-of.ts'
 import { unmadeStatement, type StatementFiles } from '../statement/statement-files.ts'
@@ -42,20 +42,12 @@ export function statementFileRoutes(
         return
       }
       await limits.statementPdf.spend(clientId)
-      try {
-        const statement = await statementFileOf(sources, {
-          merchantId,
-          merchant,
-          clientId,
-          client,
-          asOf,
-        })
-        const content = await files.render(statement, untilLeft(response))
-        response.attachment(`statement-${asOf}.pdf`).type('application/pdf').send(content)
-      } catch (error) {
-        await limits.statementPdf.refund(clientId)
-        throw unmadeFile(error, unmadeStatement)
-      }
+      const counted = { limit: limits.statementPdf, keys: [clientId] }
+      const content = await makeCounted(counted, unmadeStatement, async () => {
+        const of = { merchantId, merchant, clientId, client, asOf }
+        return files.render(await statementFileOf(sources, of), untilLeft(response))
+      })
+      response.attachment(`statement-${asOf}.pdf`).type('application/pdf').send(content)
     }),
   )
   router.get(
@@ -75,13 +67,11 @@ export function statementFileRoutes(
         { merchantId, merchant, client, receivableId: invoice, paymentId: payment },
       )
       if (receipt === null) throw noSuchPayment()
-      try {
-        const content = await receiptFiles.render(receipt, untilLeft(response))
-        response.attachment(`receipt-${receipt.day}.pdf`).type('application/pdf').send(content)
-      } catch (error) {
-        await limits.paymentReceiptPdf.refund(clientId)
-        throw unmadeFile(error, unmadePaymentReceipt)
-      }
+      const counted = { limit: limits.paymentReceiptPdf, keys: [clientId] }
+      const content = await makeCounted(counted, unmadePaymentReceipt, () =>
+        receiptFiles.render(receipt, untilLeft(response)),
+      )
+      response.attachment(`receipt-${receipt.day}.pdf`).type('application/pdf').send(content)
     }),
   )
   return router
