@@ -4,6 +4,7 @@ import { instant } from '../instant.ts'
 import { currency } from '../money.ts'
 import { nameContracts } from '../name-contracts.ts'
 import { openEnum } from '../open-enum.ts'
+import { forecastDay } from './shared.ts'
 
 /* The messages to a merchant's clients: what went out, what comes, and why. */
 
@@ -68,17 +69,9 @@ export const nextMessagesResponse = z.object({
   stillness: z.string().nullable(),
   /**
    * The first is the merchant's today. 14 at most: of many clients, the days up to which all
-   * messages are computed. `skipped`: steps that end without a message.
+   * messages are computed.
    */
-  days: z.array(
-    z.object({
-      day: calendarDay,
-      isSendingDay: z.boolean(),
-      mails: z.int().min(0),
-      texts: z.int().min(0),
-      skipped: z.int().min(0),
-    }),
-  ),
+  days: z.array(forecastDay),
   /** The first messages of these days. `day`: of the client. */
   messages: z.array(
     z.object({

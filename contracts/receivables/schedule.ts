@@ -5,7 +5,7 @@ import { currency } from '../money.ts'
 import { nameContracts } from '../name-contracts.ts'
 import { openEnum } from '../open-enum.ts'
 import { scheduleLimits } from './schedule-rules.ts'
-import { receivablesAccess, requestedDay } from './shared.ts'
+import { forecastDay, receivablesAccess, requestedDay } from './shared.ts'
 
 const channels = ['mail', 'text'] as const
 const tones = ['friendly', 'firm', 'final'] as const
@@ -131,15 +131,9 @@ const previewedMessage = z.object({
 export const schedulePreviewResponse = z.object({
   /** 30 days from today on. */
   days: z.array(
-    z.object({
-      day: calendarDay,
-      isSendingDay: z.boolean(),
-      mails: z.int().min(0),
-      texts: z.int().min(0),
+    forecastDay.extend({
       /** Of both. */
       added: z.int().min(0),
-      /** Steps that do not go out. */
-      skipped: z.int().min(0),
     }),
   ),
   /** The first ones, in the order of their days. */

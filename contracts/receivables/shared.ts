@@ -24,6 +24,15 @@ export const requestedDay = calendarDay.refine(
   'must be a day of the years 2000 to 2099, such as 2026-11-25.',
 )
 
+/** What goes out on a day, and the steps that end on it without a message (`skipped`). */
+export const forecastDay = z.object({
+  day: calendarDay,
+  isSendingDay: z.boolean(),
+  mails: z.int().min(0),
+  texts: z.int().min(0),
+  skipped: z.int().min(0),
+})
+
 /** The runtime makes the list at each call, and an import checks thousands of rows. */
 const currencies = new Set(Intl.supportedValuesOf('currency'))
 
