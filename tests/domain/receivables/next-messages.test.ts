@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
-import { parseClientId, parseUserId } from '#contracts/ids'
+import { parseUserId } from '#contracts/ids'
 import { nextMessagesResponse } from '#contracts/receivables/messages'
 import { addDays } from '#services/finance/calendar'
 import { merchantDecider } from '#services/receivables/merchant-decider'
 import type { OwingClient } from '#services/receivables/schedule/owing-client'
 import type { MerchantFacts } from '#services/receivables/sending/merchant-facts'
 import { createNextMessages } from '#services/receivables/sending/next-messages'
+import { owedInvoice, owingClient } from '../../support/receivables/owing-client.ts'
 import { day, newYork } from '../../support/receivables/reminders.ts'
 
 const merchantId = parseUserId('usr_alder')
@@ -36,42 +37,9 @@ const facts: MerchantFacts = {
   isFull: () => false,
 }
 
-function clientOf(index: number, dueDate: string, email: string | null): OwingClient {
-  return {
-    clientId: parseClientId(`client_${String(index).padStart(4, '0')}`),
-    name: `Client ${index}`,
-    email,
-    phone: null,
-    mailBounced: false,
-    textBounced: false,
-    mayText: false,
-    state: 'New York',
-    timeZone: null,
-    isHeld: false,
-    holdUntil: null,
-    releasedAt: null,
-    owed: [
-      {
-        receivableId: `receivable ${index}`,
-        number: `AD-${index}`,
-        dueDate,
-        open: 12_000,
-        currency: 'usd',
-        addedAt: '2026-11-01T12:00:00.000Z',
-        isHeld: false,
-        holdUntil: null,
-        promisedBy: null,
-        isDisputed: false,
-        times: { reopened: null, resumed: null },
-      },
-    ],
-    ended: [],
-    messages: [],
-    payments: [],
-  }
-}
+const clientOf = (index: number, dueDate: string, email: string | null) =>
+  owingClient(index, { email, owed: [owedInvoice(`AD-${index}`, dueDate)] })
 
-/** `dueOf`: the appointment of each client. */
 async function next(
   clients: readonly OwingClient[],
   known: Partial<MerchantFacts> = {},
@@ -125,7 +93,7 @@ describe('what goes out next', () => {
       tone: 'friendly',
       invoices: [
         {
-          receivableId: 'receivable 1',
+          receivableId: 'receivable AD-1',
           number: 'AD-1',
           open: 12_000,
           currency: 'usd',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { parseClientId, parseUserId } from '#contracts/ids'
+import { parseUserId } from '#contracts/ids'
 import { schedulePreviewResponse } from '#contracts/receivables/schedule'
 import { parseTimeZone } from '#services/finance/time-zone'
 import type {
@@ -11,49 +11,16 @@ import { dayOf } from '#services/receivables/day-of'
 import { textNumberOf } from '#services/sms/text-number'
 import { previewOf, type PreviewRequest } from '#services/receivables/schedule/preview'
 import { defaultSchedule, type ScheduledStep } from '#services/receivables/schedule/schedule'
+import { owedInvoice, owingClient } from '../../support/receivables/owing-client.ts'
 
 /* Wednesday, Nov 25, 2026, 1:00 PM in New York: after the sending hour of the day. */
 const now = '2026-11-25T18:00:00.000Z'
 const timeZone = parseTimeZone('America/New_York')
 if (timeZone === null) throw new Error('The zone is unknown.')
 
-function clientOf(index: number, changes: Partial<OwingClient> = {}): OwingClient {
-  return {
-    clientId: parseClientId(`client_${String(index).padStart(4, '0')}`),
-    name: `Client ${index}`,
-    email: 'ap@client.example',
-    phone: '+15415550139',
-    mailBounced: false,
-    textBounced: false,
-    mayText: true,
-    state: 'New York',
-    timeZone: null,
-    isHeld: false,
-    holdUntil: null,
-    releasedAt: null,
-    owed: [owedOf(`AD-${index}`, '2026-12-01')],
-    payments: [],
-    ended: [],
-    messages: [],
-    ...changes,
-  }
-}
-
-function owedOf(number: string, dueDate: string): OwingClient['owed'][number] {
-  return {
-    receivableId: `receivable ${number}`,
-    number,
-    dueDate,
-    open: 12_000,
-    currency: 'usd',
-    addedAt: '2026-11-01T12:00:00.000Z',
-    isHeld: false,
-    holdUntil: null,
-    promisedBy: null,
-    isDisputed: false,
-    times: { reopened: null, resumed: null },
-  }
-}
+/** A client that texts may reach, too. */
+const clientOf = (index: number, changes: Partial<OwingClient> = {}) =>
+  owingClient(index, { phone: '+15415550139', mayText: true, ...changes })
 
 /** Pages as the read model gives them. */
 function queriesOf(
@@ -171,7 +138,7 @@ describe('the preview of a schedule', () => {
   })
 
   it('catches up once, friendly, what passed before reminders were on', async () => {
-    const late = clientOf(1, { owed: [owedOf('AD-9', '2026-10-01')] })
+    const late = clientOf(1, { owed: [owedInvoice('AD-9', '2026-10-01')] })
     const answer = await preview([late])
     expect(lines(answer)).toEqual(['2026-11-26 friendly mail Client 1'])
     expect(answer.messages[0]?.invoices[0]?.reason).toBe(
@@ -181,7 +148,7 @@ describe('the preview of a schedule', () => {
 
   it('keeps the limit of a day over all clients', async () => {
     const clients = Array.from({ length: 12 }, (_, index) =>
-      clientOf(index, { owed: [owedOf(`AD-${index}`, '2026-10-01')] }),
+      clientOf(index, { owed: [owedInvoice(`AD-${index}`, '2026-10-01')] }),
     )
     const answer = await preview(clients, { limitOn: () => 5 })
     expect(answer.days.filter(({ mails }) => mails > 0).map(({ mails }) => mails)).toEqual([
@@ -191,7 +158,7 @@ describe('the preview of a schedule', () => {
 
   it('counts what was sent today, and the limit of each day', async () => {
     const clients = Array.from({ length: 12 }, (_, index) =>
-      clientOf(index, { owed: [owedOf(`AD-${index}`, '2026-10-01')] }),
+      clientOf(index, { owed: [owedInvoice(`AD-${index}`, '2026-10-01')] }),
     )
     const answer = await preview(clients, {
       now: '2026-11-25T13:00:00.000Z',
@@ -204,7 +171,7 @@ describe('the preview of a schedule', () => {
   })
 
   it('says who took the places of a day before, and that it is no catch-up', async () => {
-    const answer = await preview([clientOf(1, { owed: [owedOf('AD-1', '2026-11-17')] })], {
+    const answer = await preview([clientOf(1, { owed: [owedInvoice('AD-1', '2026-11-17')] })], {
       sendingSince: '2026-11-01T13:00:00.000Z',
       places: new Map([[dayOf('2026-11-24'), { clients: 199, wasFull: true }]]),
     })
@@ -241,7 +208,7 @@ describe('the preview of a schedule', () => {
 
   it('has nothing of an invoice whose payment is on its way, and the rest as it was', async () => {
     const paying = clientOf(1, {
-      owed: [owedOf('AD-1', '2026-12-01'), owedOf('AD-2', '2026-12-01')],
+      owed: [owedInvoice('AD-1', '2026-12-01'), owedInvoice('AD-2', '2026-12-01')],
       payments: [{ receivableIds: ['receivable AD-1'], endedAt: null }],
     })
     const answer = await preview([paying])
@@ -252,7 +219,7 @@ describe('the preview of a schedule', () => {
 
   it('repeats no step that ended, and counts the last messages of the client', async () => {
     const known = clientOf(1, {
-      owed: [owedOf('AD-1', '2026-11-26')],
+      owed: [owedInvoice('AD-1', '2026-11-26')],
       ended: defaultSchedule.steps.slice(0, 1).map(({ stepId }) => ({
         receivableId: 'receivable AD-1',
         stepId,
@@ -289,7 +256,7 @@ describe('the preview of a schedule', () => {
       since: now,
     }
     const clients = ['2026-11-14', '2026-11-15', '2026-12-01'].map((due, index) =>
-      clientOf(index, { owed: [owedOf(`AD-${index}`, due)] }),
+      clientOf(index, { owed: [owedInvoice(`AD-${index}`, due)] }),
     )
     const draft = { ...defaultSchedule, steps: [...defaultSchedule.steps, added] }
     const answer = await preview(clients, { draft })
@@ -305,7 +272,7 @@ describe('the preview of a schedule', () => {
 
   it('is of all clients, over several pages', async () => {
     const clients = Array.from({ length: 252 }, (_, index) =>
-      clientOf(index, { owed: [owedOf(`AD-${index}`, '2027-06-01')] }),
+      clientOf(index, { owed: [owedInvoice(`AD-${index}`, '2027-06-01')] }),
     )
     const answer = await preview(clients)
     expect(answer.computedFrom).toEqual({ clients: 252, invoices: 252 })
