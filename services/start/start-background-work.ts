@@ -4,8 +4,6 @@ import { customerDetailsReactor } from '#services/billing/customer-details-react
 import { erasedAccountReactor } from '#services/billing/erased-account-reactor'
 import { refundReactor } from '#services/billing/refund-reactor'
 import { controlReactor } from '#services/controls/control-reactor'
-import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
-import { stopKeyOf } from '#services/event-store/audit/audit-keys'
 import { createMailTurns } from '#services/mail/mailer'
 import { startReactors } from '#services/reactors/run-reactor'
 import { createLogos } from '#services/receivables/brand/logos'
@@ -16,10 +14,8 @@ import { createClientErasure } from '#services/receivables/erase-clients'
 import { erasedClientReactor } from '#services/receivables/erased-client-reactor'
 import { followUpReactor } from '#services/receivables/follow-up-reactor'
 import { undoReactor } from '#services/receivables/import/undo-reactor'
-import { createContactStops } from '#services/receivables/stops/contact-stops'
 import type { BackgroundParts } from './background-parts.ts'
-import { createClientCheckouts } from './create-client-checkouts.ts'
-import { createReceivablesSide } from './create-receivables-side.ts'
+import { createSharedServices } from './create-shared-services.ts'
 import { eventProofOf } from './event-proof.ts'
 import type { StartContext } from './start-context.ts'
 import { startNotifications } from './start-notifications.ts'
@@ -29,33 +25,10 @@ import { startSendingToClients } from './start-sending-to-clients.ts'
 /** Starts the repeated work, the sending of messages, and the reactors. */
 export function startBackgroundWork(context: StartContext, parts: BackgroundParts): void {
   const { config, log, started, newerRelease, tracing } = context
-  const { storage, commands, codec, keys, emailKeys, clock, side, readSide } = parts
+  const { storage, commands, codec, keys, clock, side, readSide } = parts
   const { background: pool, store } = storage
   const { billing, refunds, approvals, administrators, provider } = side
-  const receivables = createReceivablesSide({ commands, keys, clock })
-  const erasure = {
-    commands,
-    keys,
-    pool,
-    clock,
-    emailKeys,
-    enquiries: createEnquiryErasure({ commands, keys, clock }),
-  }
-  const stops = createContactStops({
-    commands,
-    clock,
-    key: stopKeyOf(config.auditKey),
-    stoppedAmong: readSide.stoppedAmong,
-  })
-  const checkouts = createClientCheckouts({
-    side,
-    commands,
-    receivables,
-    pool,
-    publicUrl: config.publicUrl,
-    clock,
-    log,
-  })
+  const { receivables, stops, checkouts, erasure } = createSharedServices(context, parts, pool)
   startRepeatedWork(context, parts, erasure, checkouts)
   const mailTurns = createMailTurns(config.mailsPerSecond)
   const sending = startSendingToClients(context, {

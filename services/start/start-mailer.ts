@@ -1,24 +1,26 @@
-import { createMailer, type Mailer } from '#services/mail/mailer'
+import { createMailer, type Mailer, type MailerOptions } from '#services/mail/mailer'
 import { notingMailer } from '#services/mail/noting-mailer'
 import type { StartContext } from './start-context.ts'
 
-/** A person waits for the mail with a code. The mails of reactors may take longer. */
-const longestCodeMailMs = 12_000
-
-/** Starts the connections for the mails that a person waits for. */
-export function startCodeMailer(
+/**
+ * Starts a mailer with connections of its own, so that its mails wait for no others.
+ * @param name of the started part, such as `mailer of notifications`
+ */
+export function startMailer(
   { config, started, tracing, outside }: StartContext,
+  name: string,
   smtpUrl: string,
+  options: Pick<MailerOptions, 'turns' | 'mailMs'>,
 ): Mailer {
   const mailer = tracing.mailer(
     notingMailer(
       createMailer(smtpUrl, config.mailFrom, {
-        mailMs: longestCodeMailMs,
+        ...options,
         bounceAddress: config.bounces?.address ?? null,
       }),
       outside.mails,
     ),
   )
-  started.add('mailer', () => Promise.resolve(mailer.close()))
+  started.add(name, () => Promise.resolve(mailer.close()))
   return mailer
 }

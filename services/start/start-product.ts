@@ -21,7 +21,7 @@ import { sandboxNotes } from './sandbox-notes.ts'
 import { startApp } from './start-app.ts'
 import { startBackgroundWork } from './start-background-work.ts'
 import { startClock } from './start-clock.ts'
-import { startCodeMailer } from './start-code-mailer.ts'
+import { startMailer } from './start-mailer.ts'
 import { startCommands } from './start-commands.ts'
 import type { StartContext } from './start-context.ts'
 import { startKeys } from './start-keys.ts'
@@ -39,6 +39,9 @@ export interface Product {
   followClock(): Promise<void>
   stop(): Promise<void>
 }
+
+/** A person waits for the mail with a code. The mails of reactors may take longer. */
+const longestCodeMailMs = 12_000
 
 /**
  * Composes the product from its parts. If a part fails to start, or `signal` aborts the start, this
@@ -105,7 +108,7 @@ async function startParts(context: StartContext): Promise<Pick<Product, 'moved' 
     reconcilerState,
   })
   const smtpUrl = config.smtpUrl ?? sandbox?.smtpUrl ?? ''
-  const mailer = startCodeMailer(context, smtpUrl)
+  const mailer = startMailer(context, 'mailer', smtpUrl, { mailMs: longestCodeMailMs })
   const textSender = textSenderOf(config, sandbox?.url ?? null)
   const texts = textSender === null ? null : tracing.texts(textSender)
   const accounts = createAccounts({ commands, clock, ids: randomIds, emailKeys })

@@ -10,7 +10,6 @@ import { sessionRoutes } from '#services/accounts/session-routes'
 import { createTakeOver } from '#services/accounts/take-over'
 import { createEnquiriesOf } from '#services/enquiries/enquiries-of'
 import { enquiryRoutes } from '#services/enquiries/enquiry-routes'
-import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
 import { systemClock } from '#services/foundation/clock'
 import type { Routes } from '#services/http/routes'
 import { inboxUrl } from '../inbox-url.ts'
@@ -22,19 +21,11 @@ import type { SharedParts } from './shared-parts.ts'
 export function customerRoutes(
   { config }: Pick<StartContext, 'config'>,
   { storage, accounts, mailer, commands, keys, emailKeys, clock, side, readSide }: AppParts,
-  { limits, recipients, codes, eventLog }: SharedParts,
+  { limits, recipients, codes, eventLog, erasure }: SharedParts,
 ): readonly Routes[] {
   const { pool } = storage
   const { billing } = side
   const ownProfile = createOwnProfile({ accounts, queries: readSide.profile, log: eventLog })
-  const erasure = {
-    commands,
-    keys,
-    pool,
-    clock,
-    emailKeys,
-    enquiries: createEnquiryErasure({ commands, keys, clock }),
-  }
   const inbox = inboxUrl(config)
   return [
     authRoutes({
