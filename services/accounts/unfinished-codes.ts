@@ -38,7 +38,7 @@ export function createUnfinishedCodes(pool: pg.Pool) {
     }
   }
 
-  /** A request that nobody repeats stays unfinished. Its code expires. */
+  /** A request without a repetition stays unfinished. Its code expires. */
   function forgetOld(now: number): void {
     for (const [codeId, { at }] of unfinished)
       if (Math.abs(now - at) > codeRules.lifetimeMs) unfinished.delete(codeId)

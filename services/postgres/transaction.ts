@@ -35,7 +35,7 @@ export function durableTransaction<Client extends Connection, Result>(
 
 /**
  * As `durableTransaction`, for work that waits for another server while it holds row locks. If this
- * process freezes, the server ends the transaction after 2 min, and another process goes on.
+ * process freezes, the server ends the transaction after 2 min, and another process continues.
  */
 export function turnTransaction<Client extends Connection, Result>(
   connection: Client,

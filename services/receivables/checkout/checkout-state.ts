@@ -66,7 +66,7 @@ export function submittedReceivables({
   )
 }
 
-/** What of a receivable was submitted and has not come yet, in minor units. Null: nothing. */
+/** A submitted payment of a receivable that has not arrived, in minor units. Null: none. */
 export function submittedAmount(
   { checkouts }: { readonly checkouts: ClientCheckouts },
   receivableId: string,
