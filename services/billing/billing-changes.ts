@@ -5,7 +5,8 @@ import type { BillingEvent } from '#contracts/events/billing'
 import { paymentMethodText } from '#contracts/payment-method-text'
 import { renewalBeforeEnd } from '#contracts/renewal-before-end'
 import { haveEqualPlannedChange, haveEqualPrice } from '#services/payments/equal-values'
-import { evolveBilling, type BillingState } from './billing-state.ts'
+import type { BillingState } from './billing-state.ts'
+import { evolveBilling } from './evolve-billing.ts'
 import type { StartedSubscription, SubscriptionState } from './subscription-state.ts'
 
 /** What `events` changed for the customer since the state `before`. */

@@ -6,10 +6,10 @@ import { accepted, refused, type Decision } from '#services/foundation/decider'
 import type { ProviderCheckout, ProviderState } from '#services/payments/provider-state'
 import {
   isSecondSubscriptionBlocked,
-  evolveBilling,
   type BillingState,
   type OpenCheckout,
 } from './billing-state.ts'
+import { evolveBilling } from './evolve-billing.ts'
 import { expiredFact } from './comparison/checkouts.ts'
 import { reconcile } from './reconcile.ts'
 

@@ -2,7 +2,8 @@ import type { BillingEvent } from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
 import { shownRefundStatus, type RefundOverride } from '#contracts/refund-status'
 import { accepted, refused, type Decider } from '#services/foundation/decider'
-import { evolveBilling, initialBillingState, type BillingState } from './billing-state.ts'
+import { initialBillingState, type BillingState } from './billing-state.ts'
+import { evolveBilling } from './evolve-billing.ts'
 
 export interface OverrideRefund {
   readonly refundId: string

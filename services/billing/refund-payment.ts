@@ -10,7 +10,8 @@ import {
   type Decider,
   type Decision,
 } from '#services/foundation/decider'
-import { evolveBilling, initialBillingState, type BillingState } from './billing-state.ts'
+import { initialBillingState, type BillingState } from './billing-state.ts'
+import { evolveBilling } from './evolve-billing.ts'
 import { paymentIdOf } from './product-ids.ts'
 
 export interface RequestRefund {

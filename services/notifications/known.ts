@@ -4,11 +4,8 @@ import type { UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { Receipt } from '#contracts/receipts'
 import { accountDecider, type AccountState } from '#services/accounts/account-decider'
-import {
-  evolveBilling,
-  initialBillingState,
-  type BillingState,
-} from '#services/billing/billing-state'
+import { initialBillingState, type BillingState } from '#services/billing/billing-state'
+import { evolveBilling } from '#services/billing/evolve-billing'
 import type { HandledEvent } from '#services/commands/decision-events'
 import type { DecodedEvent, EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore } from '#services/event-store/event-store'

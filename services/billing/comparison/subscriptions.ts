@@ -11,7 +11,8 @@ import type {
   ProviderInvoice,
   ProviderSubscription,
 } from '#services/payments/provider-state'
-import { evolveBilling, type BillingState } from '../billing-state.ts'
+import type { BillingState } from '../billing-state.ts'
+import { evolveBilling } from '../evolve-billing.ts'
 import { subscriptionIdOf } from '../product-ids.ts'
 import type { StartedSubscription } from '../subscription-state.ts'
 import { cancellationFacts } from './cancellations.ts'
