@@ -3,16 +3,16 @@ import { applyBatch, PoisonEvent, type ApplyOptions } from '../run/apply-batch.t
 
 export interface ApplyOrParkOptions extends ApplyOptions {
   /**
-   * Moves past a poison event: parks its stream, or skips the event. All events before the event
-   * are written. False: the event must stop the caller.
+   * Skips a poison event: parks its stream, or finds that an operator skipped it. All events
+   * before the event are written. False: the event must stop the caller.
    */
-  readonly passOver: (poison: PoisonEvent) => Promise<boolean>
+  readonly skip: (poison: PoisonEvent) => Promise<boolean>
 }
 
 /**
- * Writes a batch as `applyBatch` does, and passes over its poison events. Only the first waits for
- * its retries: the other streams wait for them, too.
- * @throws PoisonEvent if `passOver` returns false
+ * Writes a batch as `applyBatch` does, and skips its poison events. Only the first waits for its
+ * retries: the other streams wait for them, too.
+ * @throws PoisonEvent if `skip` returns false
  * @throws FencedOff
  */
 export async function applyOrPark(
@@ -24,7 +24,7 @@ export async function applyOrPark(
     try {
       return await applyBatch(rest, { ...options, retryDelaysMs })
     } catch (error) {
-      if (!(error instanceof PoisonEvent) || !(await options.passOver(error))) throw error
+      if (!(error instanceof PoisonEvent) || !(await options.skip(error))) throw error
       rest = rest.slice(rest.indexOf(error.event) + 1)
       retryDelaysMs = []
     }

@@ -153,7 +153,7 @@ export async function catchUp(
     })
     moveTo(next, events.length)
   }
-  const passOver = async (poison: PoisonEvent) => {
+  const skip = async (poison: PoisonEvent) => {
     const isSkipped = await wasSkipped(shadow, poison.event)
     const next = after(progress, [poison.event], isSkipped ? [poison.event.id] : [])
     if (isSkipped) await relaxedTransaction(connection, () => shadow.moved(connection, next))
@@ -164,7 +164,7 @@ export async function catchUp(
   }
   for await (const batch of batchesUpTo(shadow, from.position, upTo)) {
     signal.throwIfAborted()
-    await applyOrPark(batch, { write, passOver, signal, log, retryDelaysMs })
+    await applyOrPark(batch, { write, skip, signal, log, retryDelaysMs })
   }
   return progress
 }

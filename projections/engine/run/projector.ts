@@ -280,7 +280,7 @@ async function follow(
   }
 
   const holder = { connection, model, shard, epoch: checkpoint.epoch, log }
-  const passOver = async (poison: PoisonEvent) => {
+  const skip = async (poison: PoisonEvent) => {
     const isParked = await parkPoison(poison, eventsDone + 1, parking, holder)
     if (isParked) moved(1)
     return isParked
@@ -297,7 +297,7 @@ async function follow(
         if (failed.signal.aborted || requested.signal.aborted) return
         try {
           const { known, newer } = upToNewer(events, catalogue, isOfShard(model, shard))
-          await applyOrPark(known, { write, passOver, signal: stop, log, retryDelaysMs })
+          await applyOrPark(known, { write, skip, signal: stop, log, retryDelaysMs })
           if (newer !== null) throw newer
           await completeAt(events.at(-1)?.position ?? null)
         } catch (error) {

@@ -134,7 +134,7 @@ describe('the comparison of accounts', () => {
     expect(of.asked.filter(({ what }) => what === 'checkout')).toHaveLength(2)
   })
 
-  it('passes over accounts that fail, tries them an hour later, and forgets no time', async () => {
+  it('skips accounts that fail, tries them an hour later, and forgets no time', async () => {
     const of = provider()
     await of.add(...names(20))
     const broken = names(20)
