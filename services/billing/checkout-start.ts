@@ -48,7 +48,7 @@ const lapseMs = 10 * 60_000
 /**
  * Reserves the one open checkout, or continues the open checkout of the same plan. Records first
  * what happened at the provider: a payment blocks the new checkout, an ended subscription does not.
- * If a recorded fact hinders the start, only the facts are accepted, and the caller decides again.
+ * If a recorded fact prevents the start, only the facts are accepted, and the caller decides again.
  */
 export function startCheckout(
   { checkoutId, terms, isBlocked, providerState, at }: StartCheckout,
@@ -59,11 +59,11 @@ export function startCheckout(
   const open = current.openCheckout
   // A reservation's id is an idempotency key: the key of a closed checkout returns its old session.
   if (current.closedCheckouts.has(checkoutId)) return accepted<BillingEvent>(...facts)
-  const hindrance: StartRefusal | null = isBlocked
+  const refusal: StartRefusal | null = isBlocked
     ? { kind: 'blocked' }
-    : hindranceOf(current, providerState, terms, at)
-  if (hindrance !== null)
-    return facts.length > 0 ? accepted<BillingEvent>(...facts) : refused(hindrance)
+    : refusalOf(current, providerState, terms, at)
+  if (refusal !== null)
+    return facts.length > 0 ? accepted<BillingEvent>(...facts) : refused(refusal)
   // The subscription of a checkout that completes during the fetch can be missing in this answer.
   if (facts.some(({ type }) => type === 'CheckoutCompleted'))
     return accepted<BillingEvent>(...facts)
@@ -84,7 +84,7 @@ export function startCheckout(
   )
 }
 
-function hindranceOf(
+function refusalOf(
   state: BillingState,
   { checkouts }: ProviderState,
   terms: SubscriptionTerms,
