@@ -4,8 +4,8 @@
  *
  * - contracts → contracts. `contracts/events/` imports only itself and three primitives.
  * - web → contracts. Inside web: prerender → app → features → ui and api → lib.
- * - services → contracts. `services/health/`, `services/read-side/`, `services/start/` and
- *   `services/operations/` also import the projections.
+ * - services → contracts. `services/health/`, `services/read-side/`, `services/settings/`,
+ *   `services/start/` and `services/operations/` also import the projections.
  *   Inside services: `servicesFromTheGroundUp`; inside the sandbox: `sandboxFromTheGroundUp`.
  * - projections → the event store's port, its codec and its personal fields, leases, transactions,
  *   the definition of an unavailable database, the rules of finance, the foundation, and contracts.
@@ -61,6 +61,8 @@ export const servicesFromTheGroundUp = [
   ['admin'],
   ['health'],
   ['read-side'],
+  ['settings'],
+  ['sandbox-process'],
   ['start'],
   ['operations'],
 ]
@@ -221,8 +223,8 @@ export default {
     ),
     never(
       'services-know-no-projection',
-      'only health/, read-side/, start/ and operations/ import the projections. The other groups receive queries by injection',
-      '^services/(?!(health|read-side|start|operations|sandbox)/)[^/]+/',
+      'only health/, read-side/, settings/, start/ and operations/ import the projections. The other groups receive queries by injection',
+      '^services/(?!(health|read-side|settings|start|operations|sandbox)/)[^/]+/',
       '^projections/',
     ),
     never(

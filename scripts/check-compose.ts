@@ -1,5 +1,5 @@
 import { sandboxSettingNames } from '#services/sandbox/config'
-import { secretSettings, settingNames } from '#services/start/settings'
+import { secretSettings, settingNames } from '#services/settings/settings'
 import { checkContainers, composeProjects } from './compose/check-containers.ts'
 
 /** `npm run check:compose`: prints every problem, and sets exit code 1 if there is one. */

@@ -1,9 +1,9 @@
 import { hearOutputErrors } from './foundation/hear-output-errors.ts'
 import { logWritten } from './foundation/log-destination.ts'
 import { growHeapSlowly } from './start/grow-heap-slowly.ts'
-import { readConfig } from './start/read-config.ts'
+import { readConfig } from '#services/settings/read-config'
 import { onStopRequest } from './start/on-stop-request.ts'
-import { withSettingsFromFiles } from './start/settings-from-files.ts'
+import { withSettingsFromFiles } from '#services/settings/settings-from-files'
 import { sentenceOfStartFailure } from './start/start-failure.ts'
 import { startProduct } from './start/start-product.ts'
 

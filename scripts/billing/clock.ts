@@ -8,7 +8,7 @@ import { readStoredClock, replaceStoredClock } from '#services/foundation/stored
 import { asOperator, type OperatorContext } from '#services/operations/operator-context'
 import { connectionsOfProduct, refuseWhileRunning } from '#services/operations/switch-log'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
-import { followedClock } from '#services/start/followed-clock'
+import { followedClock } from '#services/settings/followed-clock'
 import { showProgress } from './progress.ts'
 import { print } from './print.ts'
 

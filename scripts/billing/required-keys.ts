@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { StartupError } from '#services/foundation/startup-error'
 import { OtherKeys } from '#services/operations/backup/restore-backup'
 import type { KeyName } from '#services/keys/key-fingerprints'
-import { withSettingsFromFiles } from '#services/start/settings-from-files'
+import { withSettingsFromFiles } from '#services/settings/settings-from-files'
 
 /**
  * Refuses data of another system if its keys are missing here. The sandbox would otherwise generate

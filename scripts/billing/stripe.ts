@@ -8,7 +8,7 @@ import {
   setUpWebhookEndpoint,
   type EndpointSource,
 } from '#services/payments/stripe/setup'
-import { isLocalAddress } from '#services/start/is-local-address'
+import { isLocalAddress } from '#services/settings/is-local-address'
 import { print } from './print.ts'
 
 /** `billing stripe …`: prepares an account at Stripe for the product. */

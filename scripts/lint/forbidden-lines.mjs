@@ -50,7 +50,7 @@ const weakCipher = /'(md5|sha1|sha-1|rc4)'|'(aes|des)[\w-]*-(ecb|cbc)'|\bSubtleC
 /** What may name Stripe, with the reason. Comments may cite its documentation. */
 const mayNameStripe = [
   // The adapter, the composition of the product and its settings, the commands of an operator.
-  /^services\/(payments\/stripe|start|operations)\//,
+  /^services\/(payments\/stripe|settings|sandbox-process|start|operations)\//,
   /^scripts\/(stripe-smoke|billing\/(stripe|demo))/,
   // Check the import rule of the adapter, and the names of settings in the documentation.
   /^scripts\/(lint|repository)\//,

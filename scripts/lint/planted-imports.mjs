@@ -58,7 +58,7 @@ export const violations = {
   ),
   'services-unlisted-folder-imports-nothing': edge(
     'services/ledger/book.ts',
-    'services/start/config.ts',
+    'services/settings/config.ts',
   ),
   'services-order-foundation': edge(
     'services/foundation/clock.ts',
@@ -129,11 +129,19 @@ export const violations = {
     'services/reports/revenue.ts',
   ),
   'services-order-reports': edge('services/reports/revenue.ts', 'services/admin/list-routes.ts'),
-  'services-order-admin': edge('services/admin/list-routes.ts', 'services/start/config.ts'),
-  'services-order-health': edge('services/health/readiness.ts', 'services/start/config.ts'),
-  'services-order-read-side': edge('services/read-side/read-side.ts', 'services/start/config.ts'),
+  'services-order-admin': edge('services/admin/list-routes.ts', 'services/settings/config.ts'),
+  'services-order-health': edge('services/health/readiness.ts', 'services/settings/config.ts'),
+  'services-order-read-side': edge(
+    'services/read-side/read-side.ts',
+    'services/settings/config.ts',
+  ),
+  'services-order-settings': edge('services/settings/config.ts', 'services/start/open-storage.ts'),
+  'services-order-sandbox-process': edge(
+    'services/sandbox-process/provide-sandbox.ts',
+    'services/start/open-storage.ts',
+  ),
   'services-order-start': edge(
-    'services/start/config.ts',
+    'services/start/open-storage.ts',
     'services/operations/operator-context.ts',
   ),
   'sandbox-order-store-webhooks': edge(
@@ -152,7 +160,7 @@ export const violations = {
     'services/sandbox/pages/inbox-routes.ts',
     'services/sandbox/http-server.ts',
   ),
-  'services-root-is-main': edge('services/start/config.ts', 'services/log.ts'),
+  'services-root-is-main': edge('services/start/open-storage.ts', 'services/log.ts'),
   'event-store-port-below-adapters': edge(
     'services/event-store/event-store.ts',
     'services/event-store/audit/hash-chain.ts',

@@ -2,12 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { plans, priceSettingOf } from '#contracts/plans'
 import { readModels } from '#projections/read-models'
 import { codeRules } from '#services/accounts/sign-in-code'
-import { workLimits } from '#services/http/admission/work'
+import { requestConnectionsOf, workLimits } from '#services/http/admission/work'
 import { testCards } from '#services/sandbox/billing/cards'
 import { retryAfterDays } from '#services/sandbox/billing/collect-invoice'
 import { operations } from '#services/sandbox/stripe/operations'
-import { requestConnections } from '#services/start/open-storage'
-import { settingNames } from '#services/start/settings'
+import { settingNames } from '#services/settings/settings'
 import { differences, sameList } from './differences.ts'
 
 /** Where the documentation states another value than the code has. */
@@ -53,7 +52,7 @@ function classesOfRequests() {
   const rows = page('docs/operations.md').matchAll(
     /^\| `([\w-]+)` \| [^|]+ \| (\d+) \| (\d+) \| (\d+) s \|$/gm,
   )
-  const limits = workLimits(requestConnections({ requestConnections: 22 }))
+  const limits = workLimits(requestConnectionsOf({ requestConnections: 22 }))
   return sameList('The table of the classes of requests in docs/operations.md', {
     stated: [...rows].map(([, ...cells]) => cells),
     actual: Object.entries(limits).map(([work, { atOnce, waiting, longestWaitMs }]) =>

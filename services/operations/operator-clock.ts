@@ -7,7 +7,7 @@ import {
 } from '#services/foundation/business-clock'
 import { readClockAt, type FollowedClock } from '#services/foundation/followed-clock'
 import { readStoredClock } from '#services/foundation/stored-clock'
-import { followedClock } from '#services/start/followed-clock'
+import { followedClock } from '#services/settings/followed-clock'
 import type { OperatorContext } from './operator-context.ts'
 import { connectionsOfProduct } from './switch-log.ts'
 

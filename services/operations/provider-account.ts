@@ -1,7 +1,7 @@
 import { createAccountReader } from '#services/payments/stripe/account-reader'
 import { createEventFeed } from '#services/payments/stripe/event-feed'
 import { stripeApi } from '#services/payments/stripe/stripe-api'
-import type { Config } from '#services/start/config'
+import type { Config } from '#services/settings/config'
 import { createStripeClient } from '#services/start/stripe-client'
 import { sandboxOf } from './operator-billing.ts'
 

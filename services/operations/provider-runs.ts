@@ -1,7 +1,7 @@
 import { StartupError } from '#services/foundation/startup-error'
-import { refuseMisspelledSettings } from '#services/start/refuse-misspelled-settings'
-import { parseSettings, type Settings } from '#services/start/settings'
-import { withSettingsFromFiles } from '#services/start/settings-from-files'
+import { refuseMisspelledSettings } from '#services/settings/refuse-misspelled-settings'
+import { parseSettings, type Settings } from '#services/settings/settings'
+import { withSettingsFromFiles } from '#services/settings/settings-from-files'
 
 const patienceMs = 5_000
 

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import { plans, priceSettingOf, sandboxPriceIdOf, type PlanId } from '#contracts/plans'
 import { StartupError } from '#services/foundation/startup-error'
-import { parseSettings } from '#services/start/settings'
-import { withSettingsFromFiles } from '#services/start/settings-from-files'
+import { parseSettings } from '#services/settings/settings'
+import { withSettingsFromFiles } from '#services/settings/settings-from-files'
 import { createStripeClient } from '#services/start/stripe-client'
 import { sandboxUrlOf } from './provider-runs.ts'
 

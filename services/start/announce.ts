@@ -1,6 +1,6 @@
 import { brand } from '#contracts/brand/brand'
-import { servesPages, type Config } from './config.ts'
-import { inboxUrl } from './inbox-url.ts'
+import { servesPages, type Config } from '#services/settings/config'
+import { inboxUrl } from '#services/settings/inbox-url'
 
 /**
  * Prints where the product can be reached and, without ADMIN_PASSWORD_HASH, the administrator's

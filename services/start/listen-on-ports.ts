@@ -1,5 +1,5 @@
 import { listen, listenWhenServed } from '#services/http/listen'
-import { opensWhenReady } from './config.ts'
+import { opensWhenReady } from '#services/settings/config'
 import { drainMs } from './drain-ms.ts'
 import type { StartContext } from './start-context.ts'
 

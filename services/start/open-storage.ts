@@ -5,12 +5,11 @@ import { refuseUnfinished } from '#services/event-store/transfer/unfinished-rest
 import type { StartupError } from '#services/foundation/startup-error'
 import { applicationNames } from '#services/foundation/application-names'
 import { databaseLimits } from '#services/foundation/database-limits'
-import type { RequestConnections } from '#services/http/admission/work'
+import { requestConnectionsOf } from '#services/http/admission/work'
 import { assertReachable, createPool, type PoolOptions } from '#services/postgres/connect'
 import { longestStopMs } from '#services/postgres/embedded-postgres'
 import { migrate } from '#services/postgres/migrate'
 import { createBrokenConnections } from '#services/postgres/broken-connections'
-import type { Config } from './config.ts'
 import { openEventLog } from './open-event-log.ts'
 import { startDatabases } from './start-databases.ts'
 import type { StartContext } from './start-context.ts'
@@ -35,14 +34,6 @@ export interface Storage {
 /** Each reactor holds a connection during an effect. Pools connect on demand. */
 const backgroundConnections = 12
 
-/** The connections for requests: a third of them is for what reads many rows. */
-export function requestConnections({
-  requestConnections: all,
-}: Pick<Config, 'requestConnections'>): RequestConnections {
-  const reading = Math.ceil(all / 3)
-  return { requests: all - reading, reading }
-}
-
 /**
  * Connects to the database and to the event log, and migrates the database.
  * @throws StartupError if one of them cannot be used
@@ -64,7 +55,7 @@ export async function openStorage({
     started.add('database pool', () => pool.end())
     return pool
   }
-  const connections = requestConnections(config)
+  const connections = requestConnectionsOf(config)
   const background = open({
     max: backgroundConnections,
     applicationName: applicationNames.background,

@@ -1,5 +1,5 @@
 import { createPortalTokens, type PortalTokens } from '#services/receivables/portal/portal-tokens'
-import type { Config } from './config.ts'
+import type { Config } from '#services/settings/config'
 
 /** The tokens of the client portal, under the key of the settings and the one that it replaces. */
 export function portalTokensOf({

@@ -1,8 +1,8 @@
 import { createSealDirectory } from '#services/event-store/publishing/seal-directory'
 import type { SealPlace } from '#services/event-store/publishing/seal-place'
 import { createSealProgram } from '#services/event-store/publishing/seal-program'
-import type { Config } from './config.ts'
-import { secretSettings } from './settings.ts'
+import type { Config } from '#services/settings/config'
+import { secretSettings } from '#services/settings/settings'
 
 /**
  * The places of SEAL_DIRECTORY and SEAL_PROGRAM. The programs get `env` without the product's

@@ -18,9 +18,9 @@ import { receivablesRoutes } from './app/receivables-routes.ts'
 import { createSharedParts } from './app/shared-parts.ts'
 import { startSessions } from './app/start-sessions.ts'
 import type { StartContext } from './start-context.ts'
-import { warnWithoutConnectSecret } from './warn-without-connect-secret.ts'
-import { warnWithoutProxy } from './warn-without-proxy.ts'
-import { warnWithoutSecondPerson } from './warn-without-second-person.ts'
+import { warnWithoutConnectSecret } from '#services/settings/warn-without-connect-secret'
+import { warnWithoutProxy } from '#services/settings/warn-without-proxy'
+import { warnWithoutSecondPerson } from '#services/administrators/second-person/warn-without-second-person'
 
 const builtPages = fileURLToPath(new URL('../../web', import.meta.url))
 

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { startBusinessClock, type BusinessClock } from '#services/foundation/business-clock'
-import type { ProvidedSandbox } from './provide-sandbox.ts'
+import type { ProvidedSandbox } from '#services/sandbox-process/provide-sandbox'
 import type { StartContext } from './start-context.ts'
 
 /**

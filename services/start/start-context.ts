@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { NewerRelease } from '#services/event-store/newer-release'
-import type { Config } from './config.ts'
+import type { Config } from '#services/settings/config'
 import type { OutsideServices } from '#services/health/outside-services'
 import type { StartedParts } from './started-parts.ts'
 import type { Tracing } from './tracing/tracing.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { ensureDatabase } from '#services/postgres/connect'
 import { startEmbeddedPostgres } from '#services/postgres/embedded-postgres'
-import type { Config } from './config.ts'
+import type { Config } from '#services/settings/config'
 
 export interface Databases {
   readonly app: string

@@ -8,16 +8,16 @@ import { randomIds } from '#services/foundation/ids'
 import type { StartupError } from '#services/foundation/startup-error'
 import { createOutsideServices } from '#services/health/outside-services'
 import { createAdmission } from '#services/http/admission/admission'
-import { workLimits } from '#services/http/admission/work'
+import { requestConnectionsOf, workLimits } from '#services/http/admission/work'
 import { createPriceReader } from '#services/payments/stripe/price-reader'
 import { announce } from './announce.ts'
-import type { Config } from './config.ts'
+import type { Config } from '#services/settings/config'
 import { createBillingSide } from './create-billing-side.ts'
 import { listenOnPorts } from './listen-on-ports.ts'
-import { openStorage, requestConnections } from './open-storage.ts'
+import { openStorage } from './open-storage.ts'
 import { createPdfFiles } from './pdf-files.ts'
-import { provideSandbox } from './provide-sandbox.ts'
-import { sandboxNotes } from './sandbox-notes.ts'
+import { provideSandbox } from '#services/sandbox-process/provide-sandbox'
+import { sandboxNotes } from '#services/sandbox-process/sandbox-notes'
 import { startApp } from './start-app.ts'
 import { startBackgroundWork } from './start-background-work.ts'
 import { startClock } from './start-clock.ts'
@@ -85,7 +85,7 @@ async function startParts(context: StartContext): Promise<Pick<Product, 'moved' 
   const running = { moved, followClock: async () => clock?.follow() }
 
   const { keys, emailKeys, codec, streamCache } = await startKeys(context, storage)
-  const admission = createAdmission({ limits: workLimits(requestConnections(config)), log })
+  const admission = createAdmission({ limits: workLimits(requestConnectionsOf(config)), log })
   let priceCheck: PriceCheck | null = null
   const { metrics, reconcilerState, health } = startMonitoring(
     context,

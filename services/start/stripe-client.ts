@@ -1,8 +1,8 @@
 import Stripe from 'stripe'
-import type { Config } from './config.ts'
+import type { Config } from '#services/settings/config'
 import type { OutsideServices } from '#services/health/outside-services'
 import { notingHttpClient } from '#services/payments/stripe/noting-http-client'
-import type { ProvidedSandbox } from './provide-sandbox.ts'
+import type { ProvidedSandbox } from '#services/sandbox-process/provide-sandbox'
 
 /**
  * Three attempts of 5 s each, with pauses of 0.5 to 1 s: a call fails after at most 17 s. A person

@@ -1,6 +1,6 @@
 import { createTextSender, type TextSender } from '#services/sms/text-sender'
-import type { Config } from './config.ts'
-import { textAccountOf } from './text-account.ts'
+import type { Config } from '#services/settings/config'
+import { textAccountOf } from '#services/settings/text-account'
 
 /** Null: no texts are sent. `sandboxUrl`: null without a sandbox. */
 export function textSenderOf(

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { plans, priceSettingOf } from '#contracts/plans'
 import { StartupError } from '#services/foundation/startup-error'
-import { opensWhenReady } from '#services/start/config'
-import { readConfig } from '#services/start/read-config'
+import { opensWhenReady } from '#services/settings/config'
+import { readConfig } from '#services/settings/read-config'
 import { realSettings as real, sharedSecrets } from '../support/data/real-settings.ts'
 
 let dataDir: string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { hostToConnect } from '#services/start/host-to-connect'
+import { hostToConnect } from '#services/foundation/host-to-connect'
 
 describe('a server on this machine', () => {
   it.each([

@@ -3,7 +3,7 @@ import { StartupError } from '#services/foundation/startup-error'
 import {
   refuseMisspelledSettings,
   settingMeantBy,
-} from '#services/start/refuse-misspelled-settings'
+} from '#services/settings/refuse-misspelled-settings'
 
 describe('a misspelled setting', () => {
   it.each([

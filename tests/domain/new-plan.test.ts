@@ -17,8 +17,8 @@ jest.unstable_mockModule('#contracts/plans', () => ({
   ...actual,
   plans: [...actual.plans, added],
 }))
-const { readConfig } = await import('#services/start/read-config')
-const { settingNames } = await import('#services/start/settings')
+const { readConfig } = await import('#services/settings/read-config')
+const { settingNames } = await import('#services/settings/settings')
 const { intervalLabel } = await import('../../web/lib/billing-interval.ts')
 const { prices, products } = await import('#services/sandbox/stripe/catalogue')
 

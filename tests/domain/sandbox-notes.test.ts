@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { readConfig } from '#services/start/read-config'
-import { inboxUrl } from '#services/start/inbox-url'
-import { sandboxNotes } from '#services/start/sandbox-notes'
+import { readConfig } from '#services/settings/read-config'
+import { inboxUrl } from '#services/settings/inbox-url'
+import { sandboxNotes } from '#services/sandbox-process/sandbox-notes'
 import { realSettings, sharedSecrets } from '../support/data/real-settings.ts'
 import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
 

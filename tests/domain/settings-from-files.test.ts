@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StartupError } from '#services/foundation/startup-error'
-import { readConfig } from '#services/start/read-config'
-import { secretSettings } from '#services/start/settings'
-import { withSettingsFromFiles } from '#services/start/settings-from-files'
+import { readConfig } from '#services/settings/read-config'
+import { secretSettings } from '#services/settings/settings'
+import { withSettingsFromFiles } from '#services/settings/settings-from-files'
 
 describe('a setting that names the file of a secret', () => {
   let directory: string

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { warnWithoutConnectSecret } from '#services/start/warn-without-connect-secret'
+import { warnWithoutConnectSecret } from '#services/settings/warn-without-connect-secret'
 
 function warningsOf(connectWebhookSecrets: readonly string[]): readonly unknown[] {
   const warnings: unknown[] = []

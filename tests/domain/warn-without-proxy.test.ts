@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { warnWithoutProxy } from '#services/start/warn-without-proxy'
+import { warnWithoutProxy } from '#services/settings/warn-without-proxy'
 
 function warningsOf(publicUrl: string, trustProxy: boolean): readonly unknown[] {
   const warnings: unknown[] = []

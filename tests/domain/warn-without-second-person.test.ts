@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { AdminRole } from '#contracts/admin/roles'
 import type { AdministratorsState } from '#services/administrators/administrators-state'
-import { warnWithoutSecondPerson } from '#services/start/warn-without-second-person'
+import { warnWithoutSecondPerson } from '#services/administrators/second-person/warn-without-second-person'
 
 function administrators(...roles: readonly (AdminRole | 'ended')[]) {
   const people = roles.map((role, index) => ({

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { sealKeysOf } from '#services/event-store/audit/audit-keys'
-import { readConfig } from '#services/start/read-config'
-import { withSettingsFromFiles } from '#services/start/settings-from-files'
+import { readConfig } from '#services/settings/read-config'
+import { withSettingsFromFiles } from '#services/settings/settings-from-files'
 import { print } from '../print.ts'
 
 export function publicKeyCommand(): Command {

@@ -46,6 +46,19 @@ export interface RequestConnections {
   readonly reading: number
 }
 
+/**
+ * The connections for requests: a third of them is for what reads many rows.
+ * @param config the setting REQUEST_CONNECTIONS
+ */
+export function requestConnectionsOf({
+  requestConnections: all,
+}: {
+  readonly requestConnections: number
+}): RequestConnections {
+  const reading = Math.ceil(all / 3)
+  return { requests: all - reading, reading }
+}
+
 const busy =
   'The service is very busy at the moment. No change was saved. Please try again in a few seconds.'
 

@@ -2,7 +2,7 @@ import { countByMasterKey } from '#services/event-store/encryption/key-table'
 import { keyFingerprint } from '#services/foundation/key-fingerprint'
 import type { Queryable } from '#services/foundation/queryable'
 import { keysInUse } from '#services/keys/assert-known-keys'
-import type { Config } from '#services/start/config'
+import type { Config } from '#services/settings/config'
 import { emailKeyInUse } from '#services/keys/email-key-in-use'
 import { keyNames, type KeyName } from '#services/keys/key-fingerprints'
 

@@ -11,7 +11,7 @@ import { connectWebhookRoute } from '#services/receivables/connect-webhook-route
 import { inboundTextRoute } from '#services/receivables/stops/inbound-text-route'
 import type { StartContext } from '../start-context.ts'
 import { startReturnedMails } from '../start-returned-mails.ts'
-import { textAccountOf } from '../text-account.ts'
+import { textAccountOf } from '#services/settings/text-account'
 import type { AppParts } from './app-parts.ts'
 import type { SharedParts } from './shared-parts.ts'
 

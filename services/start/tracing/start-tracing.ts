@@ -3,7 +3,7 @@ import { createActiveSpan, type ActiveSpan } from '#services/tracing/active-span
 import { logDestination } from '#services/foundation/log-destination'
 import { createLogger } from '#services/foundation/logger'
 import { logFormat } from '#services/foundation/terminal-line'
-import type { Config } from '../config.ts'
+import type { Config } from '#services/settings/config'
 import type { StartedParts } from '../started-parts.ts'
 import { createTracing, untraced, type Tracing } from './tracing.ts'
 

@@ -1,8 +1,13 @@
 import type { Logger } from 'pino'
 import type { AdminRight } from '#contracts/admin/roles'
-import type { Administrators } from '#services/administrators/administrators'
-import { administratorsWith } from '#services/administrators/administrators-state'
-import type { Config } from './config.ts'
+import type { Administrators } from '../administrators.ts'
+import { administratorsWith } from '../administrators-state.ts'
+
+/** What one administrator does alone, at most. Null: everything. */
+interface AloneLimits {
+  readonly refundAbove: number | null
+  readonly exportAbove: number | null
+}
 
 interface Rule {
   readonly setting: string
@@ -12,7 +17,7 @@ interface Rule {
   readonly refused: string
 }
 
-const rules: Readonly<Record<keyof Config['secondPerson'], Rule>> = {
+const rules: Readonly<Record<keyof AloneLimits, Rule>> = {
   refundAbove: {
     setting: 'SECOND_PERSON_REFUND_ABOVE',
     right: 'refund',
@@ -33,7 +38,7 @@ const rules: Readonly<Record<keyof Config['secondPerson'], Rule>> = {
  * @throws EventStoreUnavailable
  */
 export async function warnWithoutSecondPerson(
-  limits: Config['secondPerson'],
+  limits: AloneLimits,
   administrators: Pick<Administrators, 'load'>,
   log: Pick<Logger, 'warn'>,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { servesPages, type Config } from './config.ts'
-import { hostToConnect } from './host-to-connect.ts'
+import { servesPages, type Config } from '#services/settings/config'
+import { hostToConnect } from '#services/foundation/host-to-connect'
 import { startSandboxProcess } from './sandbox-process.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Clock } from '#services/foundation/clock'
 import { countOf } from '#services/foundation/format-count'
-import type { Config } from './config.ts'
+import type { Config } from '#services/settings/config'
 
 interface Facts {
   /** The business clock, which follows the sandbox's. */

@@ -8,7 +8,7 @@ import { logDestination } from '#services/foundation/log-destination'
 import { logFormat } from '#services/foundation/terminal-line'
 import { sleep } from '#services/foundation/sleep'
 import { StartupError } from '#services/foundation/startup-error'
-import { hostToConnect } from './host-to-connect.ts'
+import { hostToConnect } from '#services/foundation/host-to-connect'
 
 const restartLimits = { firstMs: 500, longestMs: 10_000 }
 
