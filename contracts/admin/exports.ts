@@ -27,7 +27,7 @@ export function exportName(
 }
 
 /** The rows that an XLSX file can have. A CSV file has no limit. */
-export const mostWorkbookRows = 20_000
+export const maxWorkbookRows = 20_000
 
 /**
  * What an XLSX export sends with `Accept: text/event-stream`: `progress` events, and then one event

@@ -18,7 +18,7 @@ export const liveCalls: readonly string[] = [
 export const pathOfCall = (address: string): string => address.split('?', 1)[0] ?? ''
 
 /** A dashboard shows two calls. The rest is for a browser with several windows. */
-export const mostWatchedCalls = 16
+export const maxWatchedCalls = 16
 
 export const liveQuery = z.object({
   /** Addresses of calls, such as `/api/admin/users?page=2`, separated by commas. */

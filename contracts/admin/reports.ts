@@ -6,7 +6,7 @@ import { exportFormats } from './exports.ts'
 import { historyEvent } from './history.ts'
 
 /** The rows of an answer without `page`. A longer report needs `page`, or is exported as CSV. */
-export const mostReportRows = 20_000
+export const maxReportRows = 20_000
 
 /**
  * What a report is asked for, as texts by the names of the command's options. The server answers a

@@ -16,9 +16,9 @@ import { receivablesAccess } from './shared.ts'
  */
 
 /** A call has this many rows at most. */
-const mostRowsOfCall = 500
+const maxRowsOfCall = 500
 /** An import has this many rows at most. */
-const mostRowsOfImport = 20_000
+const maxRowsOfImport = 20_000
 
 /** A row, and what the merchant answered to a question of the check. */
 const sentRow = importRow.extend({
@@ -36,7 +36,7 @@ const sentRow = importRow.extend({
 const sentRows = z
   .array(sentRow)
   .min(1, 'must have at least one row.')
-  .max(mostRowsOfCall, `has ${mostRowsOfCall} rows at most. Send the others in further calls.`)
+  .max(maxRowsOfCall, `has ${maxRowsOfCall} rows at most. Send the others in further calls.`)
   .refine(
     (rows) => new Set(rows.map(({ row }) => row)).size === rows.length,
     'has a row number twice.',
@@ -102,7 +102,7 @@ export const startImportRequest = z.object({
   rows: z
     .int()
     .min(1, 'must be at least 1.')
-    .max(mostRowsOfImport, 'is more than the 20,000 rows of an import. Split the file.'),
+    .max(maxRowsOfImport, 'is more than the 20,000 rows of an import. Split the file.'),
 })
 export const startImportResponse = z.object({ importId: z.string() })
 
@@ -113,7 +113,7 @@ export const startImportResponse = z.object({ importId: z.string() })
  */
 export const finishImportRequest = z.object({
   isComplete: z.boolean().default(false),
-  keepNumbers: z.array(z.string().max(60)).max(mostRowsOfImport).default([]),
+  keepNumbers: z.array(z.string().max(60)).max(maxRowsOfImport).default([]),
 })
 
 /**
@@ -121,7 +121,7 @@ export const finishImportRequest = z.object({
  */
 export const missingInvoicesRequest = z.object({
   /** Of the checked rows that have one, without `receivable_`. */
-  receivableIds: z.array(z.string().regex(/^[\da-f-]{36}$/)).max(mostRowsOfImport),
+  receivableIds: z.array(z.string().regex(/^[\da-f-]{36}$/)).max(maxRowsOfImport),
   keepNumbers: z.array(z.string().max(60)).max(2_000).default([]),
 })
 /** Of one currency. */
@@ -192,7 +192,7 @@ export const importParams = z.object({
 /** `GET /api/receivables/imports/:importId`. */
 export const importQuery = z
   .object({
-    page: z.coerce.number().int().min(1).max(mostRowsOfImport).default(1),
+    page: z.coerce.number().int().min(1).max(maxRowsOfImport).default(1),
     pageSize: z.coerce.number().int().min(1).max(500).default(50),
     outcome: z.enum(['all', 'waiting', ...rowOutcomes]).default('all'),
   })

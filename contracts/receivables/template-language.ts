@@ -81,7 +81,7 @@ export function problemsOfTemplate(text: string, field: TemplateField): readonly
     add(text.length, 'A text needs {link}, the address at which the client sees what is owed.')
   return found
     .toSorted((a, b) => a.at - b.at)
-    .slice(0, mostProblems)
+    .slice(0, maxProblems)
     .map(({ at, sentence }) => ({ ...placeOf(text, at), sentence }))
 }
 
@@ -91,7 +91,7 @@ export function problemInWords({ line, column, sentence }: TemplateProblem): str
 }
 
 /** Each place is searched from the start of the text. */
-const mostProblems = 20
+const maxProblems = 20
 
 const inWords = { subject: 'A subject', mail: 'An e-mail', text: 'A text' } as const
 

@@ -6,7 +6,7 @@ import { allRows, oneRow } from '#services/foundation/rows'
 import { isLimited } from './day-range.ts'
 import type { List } from './list.ts'
 import { rowsIn, selectionOf, type Selection } from './selection.ts'
-import { isDense, mostToCollect } from './search-cost.ts'
+import { isDense, maxToCollect } from './search-cost.ts'
 import {
   collecting,
   counting,
@@ -105,7 +105,7 @@ async function findSearched<Query extends ListQuery>(
     classes,
     searchBy,
     onlyRows ? window : null,
-    onlyRows ? mostToCollect(window, rows) : lastReachableRow,
+    onlyRows ? maxToCollect(window, rows) : lastReachableRow,
   )
   if (few && onlyRows) return { ...totalOf(few.found), keys: few.keys }
   const whole = await countWhole(db, list, query, now, selection)

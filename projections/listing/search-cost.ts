@@ -43,7 +43,7 @@ export async function isDense<Query extends ListQuery>(
  * rows in the sort order to the end of the page. At least `lastReachableRow`, up to which the total
  * is exact. With m matches the scan reads (end of the page) * rows / m rows.
  */
-export function mostToCollect(
+export function maxToCollect(
   { limit, offset }: { readonly limit: number; readonly offset: number },
   rows: number,
 ): number {

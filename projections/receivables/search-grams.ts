@@ -9,7 +9,7 @@ import { searchFragment } from '#projections/listing/search-text'
 
 const length = 3
 /** More parts find hardly less, and each one is a list to read. */
-const mostSearched = 12
+const maxSearched = 12
 
 /** The parts of a search text (`searchText`), each once. */
 export function searchGrams(merchantId: string, text: string): number[] {
@@ -29,7 +29,7 @@ export function gramsOfSearch(merchantId: string, search: string): number[] {
   const fragment = searchFragment(search)
   const last = fragment.length - length
   if (last < 0) return [gramAt(seed, fragment, 0, fragment.length)]
-  const step = Math.max(length, Math.ceil(last / (mostSearched - 1)))
+  const step = Math.max(length, Math.ceil(last / (maxSearched - 1)))
   const grams = new Set([gramAt(seed, fragment, last, length)])
   for (let at = 0; at < last; at += step) grams.add(gramAt(seed, fragment, at, length))
   return [...grams]

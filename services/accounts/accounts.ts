@@ -26,7 +26,7 @@ export interface OpenAccount {
 }
 
 /** Each further attempt means that another process has changed the claim meanwhile. */
-const mostAttempts = 10
+const maxAttempts = 10
 
 /** The account operations of the routes. The returned positions are for read-your-writes. */
 export interface Accounts extends SecondaryEmails {
@@ -110,7 +110,7 @@ export function createAccounts(parts: {
   const claims = createAddressClaims({ commands, clock, emailKeys, graceMs: parts.claimGraceMs })
 
   const findOrOpen: Accounts['findOrOpen'] = async (email, context) => {
-    for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const inAttempt = { ...context, commandId: `${context.commandId} ${attempt}` }
       const { ownerId, claim } = await claimFor(email, inAttempt)
       // The answer to a repeated command whose claim was released since.
@@ -123,7 +123,7 @@ export function createAccounts(parts: {
       else await claims.settle(email, { ownerId, claim }, inAttempt)
     }
     throw new Error(
-      `An address still had no account after ${mostAttempts} attempts, because other processes claimed and released it meanwhile. Try again.`,
+      `An address still had no account after ${maxAttempts} attempts, because other processes claimed and released it meanwhile. Try again.`,
     )
   }
 

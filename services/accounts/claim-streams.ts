@@ -19,7 +19,7 @@ interface LoadedClaim extends EmailClaimState {
 type Changing = Extract<EmailKeyState, { kind: 'changing' }>
 
 /** Each further attempt means that a rotation began or ended meanwhile. */
-const mostAttempts = 3
+const maxAttempts = 3
 
 /**
  * The claims of each address, in the stream under the EMAIL_HMAC_KEY in use. During a rotation, the
@@ -40,7 +40,7 @@ export function createClaimStreams({
 
   return {
     async load(email: string): Promise<LoadedClaim> {
-      for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+      for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
         const state = emailKeys.state()
         const [inUse, former] =
           state.kind === 'settled' ? [state.inUse, null] : [state.to, state.from]
@@ -57,7 +57,7 @@ export function createClaimStreams({
       command: EmailClaimCommand,
       context: CommandContext,
     ): Promise<EmailClaimState> {
-      for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+      for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
         const state = emailKeys.state()
         const stream =
           state.kind === 'settled'

@@ -28,7 +28,7 @@ type Deleted =
   | { readonly kind: 'still-charged'; readonly subscriptions: readonly ProviderRef[] }
 
 /** A payment that arrives while the plans end starts another plan. */
-const mostCloses = 3
+const maxCloses = 3
 
 /**
  * Ends the plans of a person at the provider, then erases the person. If this release cannot read
@@ -58,7 +58,7 @@ export async function deletePerson(
 
   async function endPlans(): Promise<readonly ProviderRef[]> {
     let live: readonly ProviderRef[] = []
-    for (let attempt = 1; attempt <= mostCloses; attempt += 1) {
+    for (let attempt = 1; attempt <= maxCloses; attempt += 1) {
       const commandId = `${context.commandId} end plans ${attempt}`
       live = await billing.close(userId, isCanceling, { ...context, commandId })
       if (live.length === 0 || !isCanceling) return live

@@ -41,7 +41,7 @@ export interface SecondaryEmails {
 type AddressUse = 'primary' | 'secondary'
 
 /** Each further attempt means that another process has changed the claim meanwhile. */
-const mostAttempts = 10
+const maxAttempts = 10
 
 /**
  * The steps that a crash can separate: claim the address, set it, release the earlier one. Each
@@ -65,7 +65,7 @@ export function createSecondaryEmails({
     email,
     context,
   ) => {
-    for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const inAttempt = { ...context, commandId: `${context.commandId} ${attempt}` }
       const { state, position } = await commands.load({
         decider: accountDecider,
@@ -107,7 +107,7 @@ export function createSecondaryEmails({
       if (set.refusal === 'no-account') await claims.release(email, { ownerId, claim }, inAttempt)
     }
     throw new Error(
-      `The secondary address of ${userId} could not be set in ${mostAttempts} attempts, because other processes claimed and released it meanwhile. Try again.`,
+      `The secondary address of ${userId} could not be set in ${maxAttempts} attempts, because other processes claimed and released it meanwhile. Try again.`,
     )
   }
 

@@ -54,14 +54,14 @@ export async function insertCode(db: Queryable, userId: string, row: CodeRow): P
 /** The account's codes count for an hour. Later a code is kept so that it is refused as expired. */
 const keptDays = 1
 /** So that no request deletes many rows. */
-const mostDeleted = 50
+const maxDeleted = 50
 
 export async function deleteOldCodes(db: Queryable, now: Date): Promise<void> {
   await db.query(
     `DELETE FROM app.sign_in_code WHERE (user_id, salt) IN (
        SELECT user_id, salt FROM app.sign_in_code WHERE sent_at < $1::timestamptz - make_interval(days => $2)
        LIMIT $3 FOR UPDATE SKIP LOCKED)`,
-    [now, keptDays, mostDeleted],
+    [now, keptDays, maxDeleted],
   )
 }
 

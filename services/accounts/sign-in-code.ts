@@ -25,7 +25,7 @@ export const codeRules = {
    * fewer than are left: one network leaves half of them to others, and three networks leave one.
    * The sum limits how many codes can be guessed.
    */
-  mostPerHour: [40, 20, 10],
+  maxPerHour: [40, 20, 10],
 } as const
 
 const hourMs = 60 * 60_000
@@ -117,7 +117,7 @@ function withinHour(
   const ofHour = known.filter(({ sentAt }) => now - sentAt < hourMs)
   const turn = ofHour.filter(({ isSameNetwork }) => isSameNetwork).length + 1
   const ofTurn = ofHour.filter((each) => levelOf(each.turn) === levelOf(turn))
-  const most = codeRules.mostPerHour[levelOf(turn)] ?? 0
+  const most = codeRules.maxPerHour[levelOf(turn)] ?? 0
   if (isLeft(ofTurn, most)) return { kind: 'send', resends, turn }
   const newest = latest(
     received.filter(
@@ -145,7 +145,7 @@ function leftAt(issued: readonly IssuedCode[], most: number): number {
 }
 
 function levelOf(turn: number): number {
-  return Math.min(turn, codeRules.mostPerHour.length) - 1
+  return Math.min(turn, codeRules.maxPerHour.length) - 1
 }
 
 function pauseMs({ mail }: IssuedCode): number {

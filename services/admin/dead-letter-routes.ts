@@ -36,7 +36,7 @@ export interface DeadLetterParts {
   readonly record: RecordAdminAccess
 }
 
-const mostListed = 200
+const maxListed = 200
 const params = z.object({ reactor: z.enum(sendingReactors), eventId: z.uuid() })
 type Place = z.infer<typeof params>
 type Act = { readonly kind: 'retry' | 'discard'; readonly event: AdminAccessEvent }
@@ -81,11 +81,11 @@ export function deadLetterRoutes({ pool, record }: DeadLetterParts): Routes {
       async handle() {
         const entries = await listEntries(pool, sendingReactors, {
           isDead: true,
-          limit: mostListed + 1,
+          limit: maxListed + 1,
         })
         return {
-          items: entries.slice(0, mostListed).map(itemOf),
-          has_more: entries.length > mostListed,
+          items: entries.slice(0, maxListed).map(itemOf),
+          has_more: entries.length > maxListed,
         }
       },
     })

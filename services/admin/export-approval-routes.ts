@@ -5,7 +5,7 @@ import {
   exportProposalsResponse,
   proposeExportRequest,
 } from '#contracts/admin/export-proposals'
-import { mostWorkbookRows } from '#contracts/admin/exports'
+import { maxWorkbookRows } from '#contracts/admin/exports'
 import { adminListNames, adminLists, type AdminListName } from '#contracts/admin/lists'
 import { parametersAsText } from '#contracts/export-filters'
 import type { Administrators } from '#services/administrators/administrators'
@@ -91,7 +91,7 @@ export function exportApprovalRoutes({
         await queries.ready(context)
         const rows = await countOf(list, query, context.signal)
         if (rows === 0) throw new HttpError(404, 'No data to export')
-        if (format === 'xlsx' && (rows === null || rows > mostWorkbookRows)) throw tooManyRows()
+        if (format === 'xlsx' && (rows === null || rows > maxWorkbookRows)) throw tooManyRows()
         const { page: _page, pageSize: _size, search: _search, ...selected } = query
         const proposed = {
           requestId,

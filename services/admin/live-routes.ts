@@ -1,4 +1,4 @@
-import { liveCalls, liveQuery, mostWatchedCalls, pathOfCall } from '#contracts/admin/live'
+import { liveCalls, liveQuery, maxWatchedCalls, pathOfCall } from '#contracts/admin/live'
 import type { CallReader } from '#services/http/call-reader'
 import { eventStream } from '#services/http/event-stream'
 import { badRequest, HttpError } from '#services/http/http-error'
@@ -47,6 +47,6 @@ export function adminLiveRoutes({
 
 function watchedCalls(watch: string): readonly string[] {
   const calls = [...new Set(watch.split(',').filter((call) => call !== ''))]
-  if (calls.length <= mostWatchedCalls) return calls
-  throw badRequest('watch', `names more than ${mostWatchedCalls} calls.`)
+  if (calls.length <= maxWatchedCalls) return calls
+  throw badRequest('watch', `names more than ${maxWatchedCalls} calls.`)
 }

@@ -8,7 +8,7 @@ import {
   renamePasskeyRequest,
 } from '#contracts/admin/passkeys'
 import type { AddedPasskey, Administrators } from '#services/administrators/administrators'
-import { mostPasskeys } from '#services/administrators/administrators-decider'
+import { maxPasskeys } from '#services/administrators/administrators-decider'
 import {
   activeAdministrator,
   type Administrator,
@@ -85,7 +85,7 @@ export function passkeyRoutes({
       async handle(_input, context) {
         const { rpId } = possible(site)
         const person = await named(context)
-        if (person.passkeys.length >= mostPasskeys) throw refusedChange('too-many-passkeys')
+        if (person.passkeys.length >= maxPasskeys) throw refusedChange('too-many-passkeys')
         const challenge = await challenges.issue(addition(context))
         return creationOptions({ rpId, challenge }, person)
       },
@@ -217,7 +217,7 @@ export function passkeyRoutes({
   function whyNot(passkeys: readonly AddedPasskey[] | null): string | null {
     if (site.kind === 'impossible') return site.sentence
     if (passkeys === null) return notNamed
-    return passkeys.length < mostPasskeys ? null : refusalSentences['too-many-passkeys']
+    return passkeys.length < maxPasskeys ? null : refusalSentences['too-many-passkeys']
   }
 
   /** @throws HttpError 403, 404 or 409 with the reason */

@@ -68,8 +68,8 @@ export type AdministratorsRefusal =
   | 'unknown-passkey'
 
 /** Each call of the console folds the stream, so it stays short. */
-export const mostAdministrators = 100
-export const mostPasskeys = 10
+export const maxAdministrators = 100
+export const maxPasskeys = 10
 
 type Decided = Decision<AdministratorsEvent, AdministratorsRefusal>
 
@@ -140,7 +140,7 @@ function add({ person, at }: Of<'add-administrator'>, state: AdministratorsState
   const active = activeAdministrators(state)
   if (active.length === 0 && person.role !== 'owner') return refused('first-is-owner')
   if (isTaken(state, person)) return refused('email-taken')
-  if (state.administrators.size >= mostAdministrators) return refused('too-many-administrators')
+  if (state.administrators.size >= maxAdministrators) return refused('too-many-administrators')
   return accepted({ type: 'AdministratorAdded', data: person, occurredAt: at })
 }
 
@@ -177,7 +177,7 @@ function addPasskey(
   if (known === null) return refused('unknown-administrator')
   const owner = passkeyOf(state, passkey.passkeyId)?.person
   if (owner !== undefined) return owner === known ? accepted() : refused('passkey-known')
-  if (known.passkeys.length >= mostPasskeys) return refused('too-many-passkeys')
+  if (known.passkeys.length >= maxPasskeys) return refused('too-many-passkeys')
   const data = { ...passkey, adminId, transports: [...passkey.transports] }
   return accepted({ type: 'PasskeyAdded', data, occurredAt: at })
 }

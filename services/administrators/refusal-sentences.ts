@@ -1,6 +1,6 @@
 import {
-  mostAdministrators,
-  mostPasskeys,
+  maxAdministrators,
+  maxPasskeys,
   type AdministratorsRefusal,
 } from './administrators-decider.ts'
 
@@ -15,8 +15,8 @@ export const refusalSentences: Readonly<Record<AdministratorsRefusal, string>> =
   'last-owner':
     'This is the last owner. Make another administrator an owner first, so that one remains who can manage administrators.',
   'email-taken': 'Another administrator has this e-mail address. Use another address.',
-  'too-many-administrators': `There are ${mostAdministrators} administrators already, ended ones included.`,
-  'too-many-passkeys': `A person has ${mostPasskeys} passkeys at most. Remove one first.`,
+  'too-many-administrators': `There are ${maxAdministrators} administrators already, ended ones included.`,
+  'too-many-passkeys': `A person has ${maxPasskeys} passkeys at most. Remove one first.`,
   'passkey-known': 'This passkey belongs to another administrator. Use another one.',
   'unknown-passkey': 'You have no such passkey. It was removed. Reload the page.',
 }

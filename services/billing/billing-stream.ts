@@ -33,7 +33,7 @@ export interface BillingParts {
 }
 
 /** A customer changes a few times a day, and a read takes about a second. */
-const mostReads = 5
+const maxReads = 5
 
 export type BillingStream = ReturnType<typeof createBillingStream>
 
@@ -108,7 +108,7 @@ export function createBillingStream({
       })
       const fetchPresentState = async () => withBuyers(await fetchLinked(state), account)
       let present = await fetchPresentState()
-      for (let attempt = 1; attempt <= mostReads; attempt += 1) {
+      for (let attempt = 1; attempt <= maxReads; attempt += 1) {
         if (changesSince === null && !needsHistory(state, present))
           return { ...present, history: noHistory }
         const history = await fetchHistory(present, changesSince)
@@ -118,7 +118,7 @@ export function createBillingStream({
       }
       throw new PaymentProviderUnavailable(
         'reading the history of the customer',
-        new Error(`The customer changed during each of ${mostReads} reads.`),
+        new Error(`The customer changed during each of ${maxReads} reads.`),
       )
     },
   }

@@ -20,7 +20,7 @@ import {
 } from './control-state.ts'
 import { addFirings } from './firings.ts'
 import { foldCustomer } from './fold-customer.ts'
-import { addWaiting, mostParkedCustomers, parkCustomer, parkedUserIds } from './parked-customers.ts'
+import { addWaiting, maxParkedCustomers, parkCustomer, parkedUserIds } from './parked-customers.ts'
 import { retryCustomer } from './retry-customer.ts'
 
 interface ControlFoldParts {
@@ -120,9 +120,9 @@ export function controlFold(
 function refuse(error: unknown, parkedCustomers: number): void {
   // The event is whole: a process of the newer release folds it.
   if (error instanceof NewerEvent) throw error
-  if (parkedCustomers >= mostParkedCustomers)
+  if (parkedCustomers >= maxParkedCustomers)
     throw new Error(
-      `The controls park at most ${mostParkedCustomers} customers, and one more cannot be folded (${errorMessage(error)}), so this release is probably wrong and not the data. Start the earlier or a corrected release.`,
+      `The controls park at most ${maxParkedCustomers} customers, and one more cannot be folded (${errorMessage(error)}), so this release is probably wrong and not the data. Start the earlier or a corrected release.`,
     )
 }
 

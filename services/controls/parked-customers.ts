@@ -18,7 +18,7 @@ import type { StateKey } from './control-state.ts'
  * The largest number of parked customers. With more, the release is wrong and not the data, so the
  * controls wait.
  */
-export const mostParkedCustomers = 100
+export const maxParkedCustomers = 100
 
 const userRow = z.object({ userId: z.string() })
 

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers'
 interface Group<Key, Result> {
   /** Answers all keys, in their order. */
   readonly answer: (keys: readonly Key[]) => Promise<readonly Result[]>
-  readonly mostKeys: number
+  readonly maxKeys: number
   /** Groups that are answered at the same time. */
   readonly atOnce: number
 }
@@ -20,7 +20,7 @@ interface Waiting<Key, Result> {
  */
 export function inGroups<Key, Result>({
   answer,
-  mostKeys,
+  maxKeys,
   atOnce,
 }: Group<Key, Result>): (key: Key) => Promise<Result> {
   let waiting: Waiting<Key, Result>[] = []
@@ -32,8 +32,8 @@ export function inGroups<Key, Result>({
     isScheduled = true
     setImmediate(() => {
       isScheduled = false
-      const group = waiting.slice(0, mostKeys)
-      waiting = waiting.slice(mostKeys)
+      const group = waiting.slice(0, maxKeys)
+      waiting = waiting.slice(maxKeys)
       running += 1
       void settle(group).finally(() => {
         running -= 1

@@ -4,7 +4,7 @@ import type { DestinationStream } from 'pino'
 import { createWaitingLines } from './waiting-lines.ts'
 
 /** What waits for a slow or stopped reader, in UTF-16 code units: about 16 MB. */
-const mostWaiting = 16_000_000
+const maxWaiting = 16_000_000
 /** After a failed write, the lines of this time are not written. Milliseconds. */
 const pauseMs = 1_000
 /** A full pipe is tried again after this time, while its reader reads. Milliseconds. */
@@ -66,7 +66,7 @@ export function logDestination(
   format: (line: string) => string = (line) => line,
 ): DestinationStream {
   makePipeNonBlocking(fd)
-  const waiting = createWaitingLines(mostWaiting, format)
+  const waiting = createWaitingLines(maxWaiting, format)
   let current: TextInProgress | null = null
   let retry: NodeJS.Timeout | undefined
   /** The first try since the last written byte that found the pipe full. */

@@ -21,11 +21,11 @@ const chunkLength = 16_000
 
 /**
  * The lines of a log that are not written yet, in their order.
- * @param mostLength of all lines together, in UTF-16 code units
+ * @param maxLength of all lines together, in UTF-16 code units
  * @param format of each line
  */
 export function createWaitingLines(
-  mostLength: number,
+  maxLength: number,
   format: (line: string) => string = (line) => line,
 ): WaitingLines {
   let chunks: Chunk[] = []
@@ -43,7 +43,7 @@ export function createWaitingLines(
   return {
     add(json) {
       const line = format(json)
-      if (length + line.length > mostLength) lost += 1
+      if (length + line.length > maxLength) lost += 1
       else append(line, 1)
     },
     lose(lines) {

@@ -39,7 +39,7 @@ export interface WorkGate {
 
 /** Those who wait get their places in order of arrival. */
 export function createWorkGate(
-  { atOnce, waiting: mostWaiting, longestWaitMs = Infinity }: GateLimits,
+  { atOnce, waiting: maxWaiting, longestWaitMs = Infinity }: GateLimits,
   sleep: Sleep = realSleep,
 ): WorkGate {
   /** Each takes the place that became free. In order of arrival. */
@@ -88,7 +88,7 @@ export function createWorkGate(
     signal?.throwIfAborted()
     const free = tryEnter()
     if (free !== null) return free
-    if (queue.size >= mostWaiting) throw new GateIsFull()
+    if (queue.size >= maxWaiting) throw new GateIsFull()
     await turn(signal)
     return place()
   }

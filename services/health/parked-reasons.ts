@@ -3,7 +3,7 @@ import type { ParkedCustomer } from '#services/controls/parked-customers'
 import { formatCount } from '#services/foundation/format-count'
 
 /** An answer stays short: `projections status` and the log name all. */
-const mostNamed = 5
+const maxNamed = 5
 
 /** The streams that a read model has parked, and how many more. */
 export function parkedStreamReasons(parked: readonly ParkedStream[]): readonly string[] {
@@ -25,6 +25,6 @@ export function parkedCustomerReasons(parked: readonly ParkedCustomer[]): readon
 }
 
 function firstOf(reasons: readonly string[], more: (left: string) => string): readonly string[] {
-  const left = reasons.length - mostNamed
-  return left <= 0 ? reasons : [...reasons.slice(0, mostNamed), more(formatCount(left))]
+  const left = reasons.length - maxNamed
+  return left <= 0 ? reasons : [...reasons.slice(0, maxNamed), more(formatCount(left))]
 }

@@ -48,7 +48,7 @@ export interface ReadinessChecks {
 }
 
 /** PostgreSQL stops if it has no room for the next segment of its write-ahead log, 16 MB. */
-const leastBytesFree = 32_000_000
+const minBytesFree = 32_000_000
 
 /**
  * Checks whether this process can serve. The business clock must be right, the database must accept
@@ -137,7 +137,7 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
     if (cannotWrite === null)
       return ['The state of the projections cannot be read. The product’s log has the details.']
     const bytesFree = parts.dataDir === null ? null : await freeBytes(parts.dataDir)
-    if (bytesFree === null || bytesFree >= leastBytesFree) return []
+    if (bytesFree === null || bytesFree >= minBytesFree) return []
     return [
       `The disk that holds DATA_DIR has ${Math.floor(bytesFree / 1_000_000)} MB left. Free some space; the embedded PostgreSQL then starts by itself.`,
     ]

@@ -8,7 +8,7 @@ import { parkedCustomers } from '#services/controls/parked-customers'
 import type { Queryable } from '#services/foundation/queryable'
 
 /** The console names so many events. The operator's commands list all. */
-const mostNamed = 10
+const maxNamed = 10
 
 /** A read model, or the controls, that cannot fold an event. */
 interface Stop {
@@ -31,7 +31,7 @@ export async function standstills(
 ): Promise<Pick<AdminSummary, 'standstills' | 'standstillCount'>> {
   const stops = [...(await paused(db)), ...(await parked(db)), ...(await parkedInControls(db))]
   const all = byEvent(stops).map(standstillOf)
-  return { standstills: all.slice(0, mostNamed), standstillCount: all.length }
+  return { standstills: all.slice(0, maxNamed), standstillCount: all.length }
 }
 
 const used = new Set(readModels.map(schemaOf))

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { findUnstorable } from '#contracts/storable-text'
 import { isDamaged } from '#services/event-store/newer-event'
 import { workOfCall } from './admission/work-of-request.ts'
-import { mostBodyBytes, type Work } from './admission/work.ts'
+import { maxBodyBytes, type Work } from './admission/work.ts'
 import type { AppendLimit } from './append-limits.ts'
 import { commandIdOf } from './command-id.ts'
 import { isOpenStream, isOtherAnswer, sendHead, type Answer, type Given } from './answer.ts'
@@ -140,7 +140,7 @@ export function mount<Declared extends Access>(
   { router, sessionsOf, keyHolderOf, contextOf, tracing }: Mounting,
   endpoint: MountedEndpoint<Declared>,
 ): void {
-  const readJson = express.json({ limit: mostBodyBytes(workOfCall(endpoint)), strict: true })
+  const readJson = express.json({ limit: maxBodyBytes(workOfCall(endpoint)), strict: true })
 
   async function handle(request: Request, response: Response, correlationId: string) {
     const keyHolder =

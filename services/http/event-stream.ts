@@ -5,7 +5,7 @@ import type { OtherAnswer } from './answer.ts'
 export interface EventConnection {
   /**
    * Sends a frame of `eventFrame`. If the client reads too slowly, so that more than
-   * `mostUnsentBytes` of earlier frames wait, ends the connection at once.
+   * `maxUnsentBytes` of earlier frames wait, ends the connection at once.
    */
   send(frame: Buffer): void
   /** Ends the answer. */
@@ -18,7 +18,7 @@ export interface EventConnection {
 export type OpenStream = (connection: EventConnection) => void
 
 /** Larger than two pages of 100 rows. The buffers of the system hold further bytes. */
-const mostUnsentBytes = 512 * 1_024
+const maxUnsentBytes = 512 * 1_024
 
 /** The call answers with server-sent events until one side ends the connection. */
 export function eventStream(description: string): OtherAnswer<OpenStream> {
@@ -53,7 +53,7 @@ function connectionOf(response: Response): EventConnection {
   return {
     send(frame) {
       if (response.writableEnded || response.destroyed) return
-      if (response.writableLength > mostUnsentBytes) response.destroy()
+      if (response.writableLength > maxUnsentBytes) response.destroy()
       else response.write(frame)
     },
     end: () => void response.end(),

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
  * The most requests that wait on one connection. No browser sends a request before the answer to
  * its earlier one (pipelining), and proxies do not either.
  */
-const mostWaiting = 32
+const maxWaiting = 32
 
 interface Turn {
   readonly request: IncomingMessage
@@ -25,7 +25,7 @@ interface Connection {
  * holds, such as an open file, would stay until the process ends.
  *
  * While requests wait, the server reads nothing more from the connection. If more than
- * `mostWaiting` arrived before, the last of them ends the connection with its answer, and the
+ * `maxWaiting` arrived before, the last of them ends the connection with its answer, and the
  * others are dropped: the client repeats them on another connection (RFC 9112, 9.3.2).
  */
 export function oneAtATime(listener: RequestListener): RequestListener {
@@ -62,7 +62,7 @@ export function oneAtATime(listener: RequestListener): RequestListener {
     socket.pause()
     if (connection.isEnding) return
     connection.waiting.push({ request, response })
-    if (connection.waiting.length < mostWaiting) return
+    if (connection.waiting.length < maxWaiting) return
     connection.isEnding = true
     response.shouldKeepAlive = false
   }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { errorBody } from '#contracts/errors'
 import { createMinuteLine } from '#services/foundation/minute-line'
-import { mostBodyBytes } from './admission/work.ts'
+import { maxBodyBytes } from './admission/work.ts'
 import { HttpError } from './http-error.ts'
 import type { DocumentedCall, DocumentedRouter } from './openapi/documented-call.ts'
 import { UntrustedWebhook, type WebhookVerifier } from '#services/payments/webhook-verifier'
@@ -61,7 +61,7 @@ export function signedWebhookRoute<Notice>({
   router.post(
     path,
     // The signature covers the bytes that are sent, so none are decompressed.
-    express.raw({ type: () => true, limit: mostBodyBytes('webhooks'), inflate: false }),
+    express.raw({ type: () => true, limit: maxBodyBytes('webhooks'), inflate: false }),
     async (request: Request, response: Response) => {
       await handle(verified(request))
       response.json({ received: true })

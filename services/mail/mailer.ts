@@ -120,7 +120,7 @@ export function createMailTurns(perSecond: number): MailTurns {
 export const tokenHeader = 'X-Return-Token'
 
 /** So that a slow recipient does not delay all other mails. */
-export const mostConnections = 3
+export const maxConnections = 3
 
 /**
  * Sends over SMTP. Every wait has a limit, because a person or a database connection waits for the
@@ -145,7 +145,7 @@ export function createMailer(
       : nodemailer.createTransport({
           ...options,
           pool: true,
-          maxConnections: mostConnections,
+          maxConnections,
           // A server may close an idle connection: its next mail gets a new one, once.
           maxRequeues: 1,
         })

@@ -12,7 +12,7 @@ export interface LeftEntries {
 }
 
 /** Every look for due entries names these ids. */
-const mostIds = 1_000
+const maxIds = 1_000
 
 /**
  * Each entry is left out for `againMs`, then tried again: the event that it needs may have been
@@ -22,7 +22,7 @@ export function createLeftEntries(againMs: number): LeftEntries {
   const leftAt = new Map<string, number>()
   return {
     add(eventId) {
-      if (leftAt.size < mostIds || leftAt.has(eventId)) leftAt.set(eventId, performance.now())
+      if (leftAt.size < maxIds || leftAt.has(eventId)) leftAt.set(eventId, performance.now())
       return leftAt.has(eventId)
     },
     has: (eventId) => leftAt.has(eventId),

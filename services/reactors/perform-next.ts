@@ -85,7 +85,7 @@ async function recordFailure(
   const attempts = entry.attempts + 1
   const failed = { error, isUnanswered: options.isUnanswered?.(error) === true }
   const isLast =
-    attempts >= (options.mostAttempts ?? Infinity) ||
+    attempts >= (options.maxAttempts ?? Infinity) ||
     options.isFinal?.(error) === true ||
     (failed.isUnanswered && entry.unanswered > 0)
   const facts = {

@@ -55,7 +55,7 @@ export interface ReactorOptions<Event> {
   /** Chooses the events that need an effect, by what a fold of the log remembers. */
   readonly fold?: ReactorFold
   /** The last attempt, after which the entry is a dead letter. Default: retried without end. */
-  readonly mostAttempts?: number
+  readonly maxAttempts?: number
   /** The longest delay between two attempts. Default 5 min. */
   readonly longestDelayMs?: number
   /** Whether no further attempt can succeed. */

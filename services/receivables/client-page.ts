@@ -13,9 +13,9 @@ import { messageHistory, type ReminderEvents } from './message-history.ts'
 import { isSaidByInvoices, timelineEvent } from './timeline.ts'
 
 /** Events on the page of a client. */
-const mostEvents = 200
+const maxEvents = 200
 /** Invoices whose events the page of a client has. */
-export const mostInvoices = 30
+export const maxInvoices = 30
 
 interface ClientParts {
   readonly state: AddedClient
@@ -86,9 +86,9 @@ export function clientPage(parts: ClientParts): ClientResponse {
     stops,
     ...figures,
     credits: creditsOf(state, null),
-    timeline: all.slice(0, mostEvents),
+    timeline: all.slice(0, maxEvents),
     coming: parts.coming,
-    timelineIsWhole: all.length <= mostEvents && figures.invoices <= invoices.length,
+    timelineIsWhole: all.length <= maxEvents && figures.invoices <= invoices.length,
   }
 }
 

@@ -16,7 +16,7 @@ import type { Routes } from '#services/http/routes'
 import { clientActOf } from './client-act.ts'
 import { shownText } from './client-card.ts'
 import type { ClientMessages } from './client-messages.ts'
-import { clientPage, mostInvoices } from './client-page.ts'
+import { clientPage, maxInvoices } from './client-page.ts'
 import type { ClientErasure } from './erase-clients.ts'
 import { givenClient, unknown } from './given-ids.ts'
 import { accessOf, assertMayAct, type MerchantOf } from './merchant-access.ts'
@@ -108,7 +108,7 @@ export function clientRoutes(parts: ClientRoutesParts): Routes {
           userId,
           clientId,
           today,
-          mostInvoices,
+          maxInvoices,
         )
         const [invoices, reminders, coming] = await Promise.all([
           receivables.listedReceivables(

@@ -5,7 +5,7 @@ import { ownerOf, type Made } from './receivable-rules.ts'
 import { openOf, type AddedReceivable } from './receivable-state.ts'
 
 /** A promise is for this many days ahead at most. */
-export const mostDaysOfPromise = 30
+export const maxDaysOfPromise = 30
 
 const outcomeOfWithdrawal = 'The client withdrew the dispute.'
 
@@ -29,7 +29,7 @@ export function decideAgreement(command: AgreementCommand, state: AddedReceivabl
       const { by, madeBy } = command
       if (openOf(state) === 0) return refused({ kind: 'nothing-open' })
       if (by < today) return refused({ kind: 'in-the-past' })
-      if (by > addDays(today, mostDaysOfPromise)) return refused({ kind: 'too-far' })
+      if (by > addDays(today, maxDaysOfPromise)) return refused({ kind: 'too-far' })
       if (by === state.promisedBy) return accepted()
       return accepted({ type: 'PaymentPromised', data: { ...owner, by, madeBy }, occurredAt })
     }

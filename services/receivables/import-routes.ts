@@ -46,7 +46,7 @@ export interface ImportRoutesParts {
 }
 
 /** How many of the missing invoices an answer has. */
-const mostMissing = 200
+const maxMissing = 200
 
 /** A merchant imports a file of invoices. */
 export function importRoutes(parts: ImportRoutesParts): Routes {
@@ -103,7 +103,7 @@ export function importRoutes(parts: ImportRoutesParts): Routes {
         return {
           total: found.length,
           sums: sumsOf(found),
-          items: found.slice(0, mostMissing).map((invoice) => ({ ...invoice })),
+          items: found.slice(0, maxMissing).map((invoice) => ({ ...invoice })),
         }
       },
     })

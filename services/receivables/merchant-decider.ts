@@ -53,7 +53,7 @@ interface ApiKey {
 }
 
 /** Keys of a merchant that are not revoked. */
-const mostApiKeys = 20
+const maxApiKeys = 20
 
 export type MerchantRefusal =
   | 'erased'
@@ -159,7 +159,7 @@ export const merchantDecider: Decider<
         if (state.isErased) return refused('erased')
         if (state.keys.has(keyId)) return accepted()
         const usable = [...state.keys.values()].filter((key) => !key.isRevoked)
-        if (usable.length >= mostApiKeys) return refused('too-many-keys')
+        if (usable.length >= maxApiKeys) return refused('too-many-keys')
         return accepted({ type: 'ApiKeyMade', data: { keyId, name, hash, ending }, occurredAt })
       }
       case 'revoke-api-key': {

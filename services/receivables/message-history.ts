@@ -276,12 +276,12 @@ const joined = (sentences: readonly (string | null)[]) =>
   sentences.filter((each) => each !== null && each !== '').join(' ')
 
 /** Invoices that a sentence names. */
-const mostNamed = 3
+const maxNamed = 3
 
 /** `AD-1214`, `AD-1214 and AD-1221`, `AD-1214, AD-1221 and 3 other invoices` */
 function named(ids: readonly string[], numberOf: Shown['numberOf']): string {
   const numbers = ids.flatMap((id) => numberOf(id) ?? [])
-  const shown = numbers.slice(0, ids.length > mostNamed ? mostNamed - 1 : mostNamed)
+  const shown = numbers.slice(0, ids.length > maxNamed ? maxNamed - 1 : maxNamed)
   const rest = ids.length - shown.length
   if (shown.length === 0) return rest === 1 ? '1 other invoice' : `${rest} invoices`
   const last = rest === 0 ? shown.at(-1) : rest === 1 ? '1 other invoice' : `${rest} other invoices`

@@ -14,7 +14,7 @@ import type { ReceivablesQueries } from './receivables-queries.ts'
 import type { Receivables } from './receivables-service.ts'
 
 /** Invoices whose next step one call reads: the largest page of the list. */
-const mostSteps = 100
+const maxSteps = 100
 
 /** The messages to a merchant's clients: the words of one, and what goes out next. */
 export function messageRoutes({
@@ -76,8 +76,8 @@ export function messageRoutes({
       answer: nextStepsResponse,
       async handle({ query }, context) {
         const ids = [...new Set(query.invoices.split(','))]
-        if (ids.length > mostSteps)
-          throw badRequest('invoices', `has ${ids.length} ids. Send ${mostSteps} at most.`)
+        if (ids.length > maxSteps)
+          throw badRequest('invoices', `has ${ids.length} ids. Send ${maxSteps} at most.`)
         await queries.ready(context)
         const steps = await messagesOf.nextSteps(context.userId, ids.map(givenReceivable))
         return { steps: [...steps] }

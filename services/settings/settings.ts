@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { brand } from '#contracts/brand/brand'
 import { plans, priceSettingOf, type PriceSetting } from '#contracts/plans'
-import { mostShards } from '#projections/engine/run/shard'
+import { maxShards } from '#projections/engine/run/shard'
 import { StartupError } from '#services/foundation/startup-error'
 import { parseTimeZone, type TimeZone } from '#services/finance/time-zone'
 import { longestToken } from '#services/mail/return-addresses'
@@ -152,7 +152,7 @@ const environment = z.object({
   REPORTING_TIME_ZONE: timeZone.default('UTC' as TimeZone),
   TRUST_PROXY: flag.default(false),
   ROLE: oneOf(['all', 'api', 'projector', 'reactor']).default('all'),
-  PROJECTION_SHARDS: positiveInteger(1, mostShards).default(1),
+  PROJECTION_SHARDS: positiveInteger(1, maxShards).default(1),
   REQUEST_CONNECTIONS: positiveInteger(12, 300).default(22),
   METRICS_PORT: port.optional(),
   METRICS_HOST: text.optional(),

@@ -13,7 +13,7 @@ export interface TextLength {
 const sizes = { gsm: { alone: 160, each: 153 }, 'ucs-2': { alone: 70, each: 67 } } as const
 
 /** The most units of two segments: 306 of GSM, 134 of UCS-2. */
-export function mostUnits(alphabet: TextLength['alphabet']): number {
+export function maxUnits(alphabet: TextLength['alphabet']): number {
   return 2 * sizes[alphabet].each
 }
 

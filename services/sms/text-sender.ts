@@ -51,7 +51,7 @@ interface TextSearch {
   readonly since: Date
 }
 
-const mostSearched = 100
+const maxSearched = 100
 
 /** Twilio's error: the recipient is unsubscribed. https://www.twilio.com/docs/api/errors/21610 */
 const stoppedCode = 21_610
@@ -83,7 +83,7 @@ export function createTextSender(account: TwilioAccount): TextSender {
     async find({ to, including, since }) {
       const { messages } = await (client ??= load())
       try {
-        const found = await messages.list({ to, from: account.from, limit: mostSearched })
+        const found = await messages.list({ to, from: account.from, limit: maxSearched })
         const match = found.find(
           ({ body, dateCreated }) => body.includes(including) && dateCreated >= since,
         )

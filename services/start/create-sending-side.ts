@@ -68,7 +68,7 @@ export function createSendingSide({
       stops,
       owedBy: inGroups({
         answer: (clientIds: readonly ClientId[]) => owedBy(pool, clientIds),
-        mostKeys: 100,
+        maxKeys: 100,
         atOnce: 2,
       }),
       countsOf: days.countsOf,

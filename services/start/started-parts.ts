@@ -9,11 +9,11 @@ interface StopLimits {
   /** All parts together have this time, so that several overdue parts do not add up. */
   readonly allMs: number
   /** A part has at least this time, also after overdue parts. */
-  readonly leastMs: number
+  readonly minMs: number
 }
 
 /** A stop needs no database that answers. */
-const stopLimits: StopLimits = { partMs: 5_000, allMs: 10_000, leastMs: 1_000 }
+const stopLimits: StopLimits = { partMs: 5_000, allMs: 10_000, minMs: 1_000 }
 
 /** The parts that a start has started so far. */
 export interface StartedParts {
@@ -46,7 +46,7 @@ interface Part {
 
 export function createStartedParts(
   log: Logger,
-  { partMs, allMs, leastMs }: StopLimits = stopLimits,
+  { partMs, allMs, minMs }: StopLimits = stopLimits,
 ): StartedParts {
   const servers: Part[] = []
   const parts: Part[] = []
@@ -65,7 +65,7 @@ export function createStartedParts(
   }
 
   function limitBefore(deadline: number): number {
-    return Math.max(leastMs, Math.min(partMs, Math.round(deadline - performance.now())))
+    return Math.max(minMs, Math.min(partMs, Math.round(deadline - performance.now())))
   }
 
   return {

@@ -13,18 +13,18 @@ const success = 0
 
 /**
  * Counts what becomes of every span, and limits the spans that wait for the collector or are being
- * sent to `mostWaiting`. The SDK's processor has a limit too, but reports no count.
+ * sent to `maxWaiting`. The SDK's processor has a limit too, but reports no count.
  * @param toBatch makes the SDK's processor over the counted exporter
  */
 export function createCountedExport({
   exporter,
   toBatch,
-  mostWaiting,
+  maxWaiting,
   outage,
 }: {
   readonly exporter: SpanExporter
   readonly toBatch: (counted: SpanExporter) => SpanProcessor
-  readonly mostWaiting: number
+  readonly maxWaiting: number
   readonly outage: OutageLog
 }): { readonly processor: SpanProcessor; counts(): SpanCounts } {
   let exported = 0
@@ -53,7 +53,7 @@ export function createCountedExport({
     processor: {
       onStart: (span, context) => batches.onStart(span, context),
       onEnd(span) {
-        if (waiting >= mostWaiting) {
+        if (waiting >= maxWaiting) {
           dropped += 1
           return
         }

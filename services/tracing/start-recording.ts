@@ -14,7 +14,7 @@ import { createChosenIds, createRecordedSpans } from './recorded-spans.ts'
 import type { Spans } from './spans.ts'
 
 /** About 2 MB. */
-const mostWaiting = 2_048
+const maxWaiting = 2_048
 const exportEveryMs = 1_000
 /** Of one request to the collector, with its retries. */
 const exportMs = 5_000
@@ -53,11 +53,11 @@ export function startRecording({
     toBatch: (exporter) =>
       new BatchSpanProcessor({
         exporter,
-        maxQueueSize: mostWaiting,
+        maxQueueSize: maxWaiting,
         scheduledDelayMillis: exportEveryMs,
         exportTimeoutMillis: 2 * exportMs,
       }),
-    mostWaiting,
+    maxWaiting,
     outage: createOutageLog(log, {
       began: 'The collector of OTEL_EXPORTER_OTLP_ENDPOINT takes no traces; dropping them.',
       lasts: 'The collector still takes no traces.',

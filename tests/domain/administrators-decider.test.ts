@@ -4,7 +4,7 @@ import { adminRoles, type AdminRole } from '#contracts/admin/roles'
 import type { AdministratorsEvent } from '#contracts/events/administrators'
 import {
   administratorsDecider,
-  mostPasskeys,
+  maxPasskeys,
   type AdministratorsCommand,
   type Author,
 } from '#services/administrators/administrators-decider'
@@ -189,7 +189,7 @@ describe('a passkey', () => {
       administratorsDecider,
       added('ada'),
       added('cy', 'reader'),
-      ...Array.from({ length: mostPasskeys }, (_, index) => hasPasskey('cy', `key-${index}`)),
+      ...Array.from({ length: maxPasskeys }, (_, index) => hasPasskey('cy', `key-${index}`)),
     )
     expect(stream.when(addPasskey('ada', 'key-1'))).toEqual({ refused: 'passkey-known' })
     expect(stream.when(addPasskey('cy', 'key-1'))).toEqual([])

@@ -27,7 +27,7 @@ type Kept = Pick<IssuedCode, 'codeId' | 'sentAt' | 'expiresAt' | 'turn'> & {
   otherTries: number
 }
 
-const [firstCodes, secondCodes, laterCodes] = codeRules.mostPerHour
+const [firstCodes, secondCodes, laterCodes] = codeRules.maxPerHour
 const codesPerHour = firstCodes + secondCodes + laterCodes
 const hourMs = 60 * 60_000
 
@@ -83,7 +83,7 @@ function account() {
 type Account = ReturnType<typeof account>
 
 /** The most codes of any hour. */
-function mostWithinHour({ kept }: Account): number {
+function maxWithinHour({ kept }: Account): number {
   const times = kept.map(({ sentAt }) => sentAt)
   return Math.max(
     0,
@@ -124,7 +124,7 @@ describe('strangers', () => {
       fc.property(stepsFrom(500), (steps) => {
         const of = account()
         for (const step of steps) take(of, step)
-        expect(mostWithinHour(of)).toBeLessThanOrEqual(codesPerHour)
+        expect(maxWithinHour(of)).toBeLessThanOrEqual(codesPerHour)
         const tries = of.kept.flatMap((code) => [code.tries, code.otherTries])
         expect(Math.max(0, ...tries)).toBeLessThanOrEqual(codeRules.maxTries)
       }),
@@ -145,7 +145,7 @@ describe('strangers', () => {
       }
     }
     expect(codesPerHour).toBe(70)
-    expect(mostWithinHour(of)).toBe(codesPerHour)
+    expect(maxWithinHour(of)).toBe(codesPerHour)
     expect(guesses).toBeLessThanOrEqual(hours * codesPerHour * codeRules.maxTries)
   })
 })
@@ -204,7 +204,7 @@ describe('strangers of one network', () => {
       fc.property(stepsFrom(1, 4 * 60_000), (steps) => {
         const of = account()
         for (const step of steps) take(of, step)
-        expect(mostWithinHour(of)).toBeLessThanOrEqual(2 + laterCodes / 2)
+        expect(maxWithinHour(of)).toBeLessThanOrEqual(2 + laterCodes / 2)
       }),
     )
   })

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { inGroups } from '#services/foundation/in-groups'
 
-function asked(options: { readonly mostKeys: number; readonly atOnce: number }) {
+function asked(options: { readonly maxKeys: number; readonly atOnce: number }) {
   const groups: (readonly number[])[] = []
   const answers: (() => void)[] = []
   const ask = inGroups<number, number>({
@@ -18,7 +18,7 @@ function asked(options: { readonly mostKeys: number; readonly atOnce: number }) 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 it('questions of one turn are one group, and each gets its own answer', async () => {
-  const { ask, groups, answerNext } = asked({ mostKeys: 10, atOnce: 1 })
+  const { ask, groups, answerNext } = asked({ maxKeys: 10, atOnce: 1 })
   const all = [1, 2, 3].map(ask)
   await turn()
   expect(groups).toEqual([[1, 2, 3]])
@@ -27,7 +27,7 @@ it('questions of one turn are one group, and each gets its own answer', async ()
 })
 
 it('questions wait while enough groups are in progress, and a group has at most so many', async () => {
-  const { ask, groups, answerNext } = asked({ mostKeys: 2, atOnce: 2 })
+  const { ask, groups, answerNext } = asked({ maxKeys: 2, atOnce: 2 })
   const all = [1, 2, 3, 4, 5].map(ask)
   await turn()
   await turn()
@@ -48,7 +48,7 @@ it('questions wait while enough groups are in progress, and a group has at most 
 it('a failed call fails its own group only', async () => {
   let calls = 0
   const ask = inGroups<number, number>({
-    mostKeys: 2,
+    maxKeys: 2,
     atOnce: 1,
     answer: async (keys) => {
       calls += 1
@@ -61,6 +61,6 @@ it('a failed call fails its own group only', async () => {
 })
 
 it('refuses a call that does not answer each question', async () => {
-  const ask = inGroups<number, number>({ mostKeys: 2, atOnce: 1, answer: async () => [] })
+  const ask = inGroups<number, number>({ maxKeys: 2, atOnce: 1, answer: async () => [] })
   await expect(ask(1)).rejects.toThrow('1 questions got 0 answers')
 })

@@ -131,7 +131,7 @@ describe('sending a sign-in code', () => {
   })
 
   it('shares the newest code of the mailbox after an hour’s codes, also with the first of a network', () => {
-    const known = Array.from({ length: codeRules.mostPerHour[0] }, (_, n) =>
+    const known = Array.from({ length: codeRules.maxPerHour[0] }, (_, n) =>
       issued({ ...elsewhere, sentAt: start + n }),
     )
     expect(send(known.slice(1), 5_000)).toEqual(first)
@@ -175,7 +175,7 @@ describe('sending a sign-in code', () => {
   })
 
   it('counts a code whose mail failed among an hour’s codes: it can be guessed', () => {
-    const known = Array.from({ length: codeRules.mostPerHour[0] }, () =>
+    const known = Array.from({ length: codeRules.maxPerHour[0] }, () =>
       issued({ ...elsewhere, mail: 'failed' }),
     )
     expect(send(known, 5_000)).toMatchObject({ kind: 'too-many' })

@@ -5,7 +5,7 @@ import { createStartedParts } from '#services/start/started-parts'
 function startParts() {
   const lines: { readonly part?: string; readonly limitMs?: number }[] = []
   const log = createLogger('info', { write: (line) => void lines.push(JSON.parse(line) as object) })
-  const started = createStartedParts(log, { partMs: 100, allMs: 200, leastMs: 20 })
+  const started = createStartedParts(log, { partMs: 100, allMs: 200, minMs: 20 })
   const stopped: string[] = []
   const stop = (name: string) => async () => void stopped.push(name)
   return { started, lines, stopped, stop }

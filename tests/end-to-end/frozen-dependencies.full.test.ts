@@ -21,9 +21,9 @@ const recoverWithinMs = 15_000
  * 20 requests wait at a time (4 per second, up to 5 s each) with about 100 kB. A leak of one object
  * of 1 MB per second would be 60 MB; the rest is the garbage that V8 keeps.
  */
-const mostGrowthMb = 90
+const maxGrowthMb = 90
 /** Sockets to the crowd that Node keeps open, and the pools, which connect on demand. */
-const mostNewFiles = 60
+const maxNewFiles = 60
 
 const missing = [
   ['Linux', process.platform === 'linux'],
@@ -74,9 +74,9 @@ function freezes(dependency: Dependency): void {
     expect(freeze.longestScrapeMs).toBeLessThan(scrapeWithinMs)
     expect(freeze.longestReadyzMs).toBeLessThan(readyzWithinMs)
     expect(freeze.recoveredMs).toBeLessThan(recoverWithinMs)
-    expect(freeze.highestRssMb - freeze.before.rssMb).toBeLessThan(mostGrowthMb)
+    expect(freeze.highestRssMb - freeze.before.rssMb).toBeLessThan(maxGrowthMb)
     // Idle connections of the freeze stay open for up to 75 s.
-    const isSmall = () => sizeOf(world.pid).files - freeze.before.files < mostNewFiles
+    const isSmall = () => sizeOf(world.pid).files - freeze.before.files < maxNewFiles
     await until(isSmall, 'the memory is not small again', 120)
   }, 300_000)
 }

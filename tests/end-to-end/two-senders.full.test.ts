@@ -22,7 +22,7 @@ import { startTestSandbox, type TestSandbox } from '../support/product/sandbox.t
  */
 
 const clients = 200
-const mostSeconds = 240
+const maxSeconds = 240
 
 let database: TestDatabase
 let sandbox: TestSandbox
@@ -100,7 +100,7 @@ it(`each of ${clients} clients gets one message, although a process is killed on
   // 9:30 at the merchant: all are due.
   const to = localTime(zone).instantOf(dueDate, '09:31')
   expect((await sandbox.post('/clock/advance', { to })).status).toBe(200)
-  await until(async () => (await mails()).length >= 40, 'no mails go out', mostSeconds)
+  await until(async () => (await mails()).length >= 40, 'no mails go out', maxSeconds)
   await second.stop('SIGKILL')
   const sent = (await mails()).length
   expect(sent).toBeLessThan(clients)
@@ -111,7 +111,7 @@ it(`each of ${clients} clients gets one message, although a process is killed on
       return nextMessagesResponse.parse(next.body).sentToday.mails === clients
     },
     'not all messages are recorded as sent',
-    mostSeconds,
+    maxSeconds,
   )
   const counts = new Map<string, number>()
   const store = createPostgresEventStore({ connectionString: database.connectionString })

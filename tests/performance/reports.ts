@@ -57,8 +57,8 @@ export async function benchReports(
   })
   const cpuOf = (name: string) => median(of(name, ({ cpuSeconds }) => cpuSeconds))
   const peakOf = (name: string) => Math.max(...of(name, ({ peakBytes }) => peakBytes))
-  const slowest = mostOf(cpuOf)
-  const largest = mostOf(peakOf)
+  const slowest = nameOfMax(cpuOf)
+  const largest = nameOfMax(peakOf)
   const peak = peakOf(largest) / 2 ** 20
   const size = Math.max(...of(largest, ({ bytes }) => bytes)) / 2 ** 20
   return [
@@ -91,7 +91,7 @@ function argumentsOf(name: string): readonly string[] {
   return name === unproven ? [compared, unproven] : [name]
 }
 
-function mostOf(measure: (name: string) => number): string {
+function nameOfMax(measure: (name: string) => number): string {
   return reportNames.reduce((most, name) => (measure(name) > measure(most) ? name : most))
 }
 

@@ -10,7 +10,7 @@ import { insertParkedKey, insertWaiting, loadParkedKeys, type ParkedKey } from '
  * The largest number of parked keys of a read model, or of one shard. With more, the release is
  * wrong and not the data, so the projection pauses.
  */
-export const mostParked = 100
+export const maxParked = 100
 
 /** What a batch becomes while keys are parked. */
 export interface DividedBatch {
@@ -80,8 +80,8 @@ export async function loadParking(
       const { type } = poison
       if (hasNoKey(poison))
         return `${concernAll.has(type) ? type : damaged(type)} changes how the later events of all customers are folded, so no stream can be parked alone.`
-      if (keys.size >= mostParked)
-        return `${mostParked} streams are parked already, so this release is probably wrong and not the data.`
+      if (keys.size >= maxParked)
+        return `${maxParked} streams are parked already, so this release is probably wrong and not the data.`
       return null
     },
     park: (tx, event, reason) => insertParkedKey(tx, schema, keyOf(event), event, reason),

@@ -10,7 +10,7 @@ export interface Shard {
 /** The shard of a read model that one projector folds. */
 export const singleShard: Shard = { index: 0, of: 1 }
 
-export const mostShards = 64
+export const maxShards = 64
 
 /** Whether an event belongs to this shard. Every event belongs to exactly one shard. */
 export function isOfShard(

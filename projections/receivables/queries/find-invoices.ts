@@ -20,7 +20,7 @@ import {
   type SearchBy,
   type WithSchedule,
 } from './invoice-conditions.ts'
-import { listing, mostRead } from './invoice-listing.ts'
+import { listing, maxRead } from './invoice-listing.ts'
 import { orderBy, orderColumns } from './invoice-order.ts'
 
 const schema = schemaOf(receivables)
@@ -78,7 +78,7 @@ const tried = 100
 /** More matches among them, and the listed filter is counted before all. */
 const manyOfTried = 5
 /** More matches among them, and reading in order is faster than the index. */
-const mostOfTried = 60
+const maxOfTried = 60
 /** Reading in order is faster than the index up to so many rows, matching or not. */
 const soon = 5_000
 
@@ -108,8 +108,8 @@ export async function findInvoices(
   const ofClient = searchOf(query) === 'order'
   const among = { most: tried, offset: 0, limit: 0 }
   const matching = ofClient ? 0 : (await findInOrder(db, merchantId, query, today, among)).number
-  if (matching > mostOfTried) {
-    const inOrder = { most: mostRead, ...window }
+  if (matching > maxOfTried) {
+    const inOrder = { most: maxRead, ...window }
     const { number, found } = await findInOrder(db, merchantId, query, today, inOrder)
     if (number > lastReachableRow) return tooMany(found)
   }

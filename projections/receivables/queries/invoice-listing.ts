@@ -17,7 +17,7 @@ import { invoiceColumns } from './listed-invoice.ts'
 const schema = schemaOf(receivables)
 
 /** So many rows are read in order before a search looks for its matches by the index. */
-export const mostRead = 20_000
+export const maxRead = 20_000
 
 /**
  * The statement of the whole list: merges the sorted rows of each state, or sorts what is found.

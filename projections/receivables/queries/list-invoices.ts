@@ -19,7 +19,7 @@ import {
   type Agreed,
   type WithSchedule,
 } from './invoice-conditions.ts'
-import { listing, mostRead } from './invoice-listing.ts'
+import { listing, maxRead } from './invoice-listing.ts'
 import { invoiceColumns, invoiceRow, listedInvoice, type InvoiceRow } from './listed-invoice.ts'
 
 const schema = schemaOf(receivables)
@@ -64,7 +64,7 @@ async function readPart(
   { offset, limit }: Window,
 ): Promise<readonly InvoiceRow[]> {
   const bySearch = searchOf(query) === 'grams'
-  const most = bySearch ? mostRead : offset + limit
+  const most = bySearch ? maxRead : offset + limit
   const { text, values } = listing(merchantId, query, today, 'order', most)
   const rows = await allRows(db, invoiceRow, `${text} LIMIT ${limit} OFFSET ${offset}`, values)
   if (!bySearch || rows.length === limit) return rows

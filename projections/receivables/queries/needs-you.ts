@@ -19,9 +19,9 @@ import { onItsWay } from './on-its-way.ts'
 const schema = schemaOf(receivables)
 
 /** Rows that the overview shows. */
-const mostRows = 50
+const maxRows = 50
 /** Rows that are counted at most, by kind. */
-const mostCounted = 1_000
+const maxCounted = 1_000
 
 const days = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const on = (day: string) => days.format(new Date(day))
@@ -82,7 +82,7 @@ export async function needsYou(
       `SELECT ${Object.keys(invoiceRow.shape).join(', ')} FROM ${schema}.receivable
        WHERE merchant_id = $1 AND has_agreement AND (is_disputed OR promised_by < $2)
          AND (is_disputed OR receivable_id <> ALL (${onItsWay('$1')}))
-       ORDER BY due_date, receivable_id LIMIT ${mostCounted}`,
+       ORDER BY due_date, receivable_id LIMIT ${maxCounted}`,
       [merchantId, today],
     ),
     allRows(
@@ -92,7 +92,7 @@ export async function needsYou(
          s.oldest_due, s.open
        FROM ${schema}.client c JOIN ${schema}.client_standing s USING (client_id)
        WHERE c.merchant_id = $1 AND (c.mail_bounced OR c.text_bounced) AND s.open_count > 0
-       ORDER BY s.oldest_due, client_id LIMIT ${mostCounted}`,
+       ORDER BY s.oldest_due, client_id LIMIT ${maxCounted}`,
       [merchantId],
     ),
     allRows(
@@ -108,14 +108,14 @@ export async function needsYou(
          ORDER BY due_date, receivable_id LIMIT 1
        ) AS r
        WHERE m.merchant_id = $1 AND m.needs_you
-       ORDER BY m.day, m.message_id LIMIT ${mostCounted}`,
+       ORDER BY m.day, m.message_id LIMIT ${maxCounted}`,
       [merchantId, erasedValue],
     ),
     allRows(
       db,
       creditRow,
       `SELECT client_id, name, credits FROM ${schema}.client
-       WHERE merchant_id = $1 AND has_credit ORDER BY client_id LIMIT ${mostCounted}`,
+       WHERE merchant_id = $1 AND has_credit ORDER BY client_id LIMIT ${maxCounted}`,
       [merchantId],
     ),
   ])
@@ -125,7 +125,7 @@ export async function needsYou(
     ...unknown.map((message) => ofUnknown(message, today)),
     ...clients.flatMap(ofCredits),
   ]
-  return { rows: rows.slice(0, mostRows), total: rows.length }
+  return { rows: rows.slice(0, maxRows), total: rows.length }
 }
 
 function ofInvoice(invoice: z.infer<typeof invoiceRow>, today: Day): NeedsYou {

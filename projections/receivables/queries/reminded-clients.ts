@@ -68,7 +68,7 @@ const instantOf = (column: string) =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** The limits of messages look back 14 days at most, with one message a day. */
-const mostMessages = 20
+const maxMessages = 20
 
 /**
  * The next clients of a merchant that owe something, in the order of their ids: `most` at most.
@@ -143,7 +143,7 @@ async function read(db: Queryable, condition: string, values: readonly unknown[]
        (SELECT jsonb_agg(jsonb_build_object('day', m.day, 'state', m.state, 'why', m.why)
           ORDER BY m.due_at)
         FROM (SELECT day, state, why, due_at FROM ${schema}.message WHERE client_id = c.client_id
-          ORDER BY day DESC LIMIT ${mostMessages}) AS m) AS messages
+          ORDER BY day DESC LIMIT ${maxMessages}) AS m) AS messages
      FROM ${schema}.client AS c
      JOIN ${schema}.client_standing AS s USING (client_id)
      WHERE ${condition}`,

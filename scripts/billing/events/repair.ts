@@ -4,7 +4,7 @@ import { macKeyOf } from '#services/event-store/audit/audit-keys'
 import {
   damagedEvents,
   findRepairs,
-  mostDamaged,
+  maxDamaged,
   type FoundRepairs,
 } from '#services/event-store/audit/find-repairs'
 import { sealedHashOf } from '#services/event-store/audit/seal-table'
@@ -105,7 +105,7 @@ async function search(
   const damaged = await damagedEvents(log, macKey, progress.advance).finally(progress.end)
   if (damaged === null)
     throw new StartupError(
-      `More than ${formatCount(mostDamaged)} events have no MAC of this AUDIT_KEY. Set the AUDIT_KEY of this log ('billing keys status' shows its fingerprint), or restore a backup. Nothing was changed.`,
+      `More than ${formatCount(maxDamaged)} events have no MAC of this AUDIT_KEY. Set the AUDIT_KEY of this log ('billing keys status' shows its fingerprint), or restore a backup. Nothing was changed.`,
     )
   if (damaged.length === 0) {
     print(

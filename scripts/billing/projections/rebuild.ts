@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { isDivisible, schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { rebuild } from '#projections/engine/rebuild/rebuild'
 import { remainingOfAll } from '#projections/engine/rebuild/rebuild-all'
-import { mostShards } from '#projections/engine/run/shard'
+import { maxShards } from '#projections/engine/run/shard'
 import { readModelIn, readModels } from '#projections/read-models'
 import { proveDecoded } from '#services/event-store/encryption/proven-codec'
 import { countOf } from '#services/foundation/format-count'
@@ -129,8 +129,8 @@ function nameOrAllError(): StartupError {
 }
 
 function refuseShards(model: ReadModel, shards: number): void {
-  if (shards < 1 || shards > mostShards)
-    throw new StartupError(`--shards is ${shards} and must be from 1 to ${mostShards}.`)
+  if (shards < 1 || shards > maxShards)
+    throw new StartupError(`--shards is ${shards} and must be from 1 to ${maxShards}.`)
   if (shards > 1 && !isDivisible(model))
     throw new StartupError(
       `The read model ${model.name} folds all customers in one order and cannot be divided. Leave --shards out.`,

@@ -1,4 +1,4 @@
-import { exportName, mostWorkbookRows, type ExportFormat } from '#contracts/admin/exports'
+import { exportName, maxWorkbookRows, type ExportFormat } from '#contracts/admin/exports'
 import type { AdminListName } from '#contracts/admin/lists'
 import { createAccessRecords } from '#services/commands/access-records'
 import type { CommandHandler } from '#services/commands/handle-command'
@@ -98,7 +98,7 @@ export function createSentLists({
       const counted = await queries.lists[name]({ ...query, page: 1, pageSize: 1 }, now, signal)
       const total = counted.totalIsExact ? counted.total : null
       if (total === 0) throw await notCounted(new HttpError(404, 'No data to export'))
-      if (format === 'xlsx' && total !== null && total > mostWorkbookRows)
+      if (format === 'xlsx' && total !== null && total > maxWorkbookRows)
         throw await notCounted(tooManyRows())
       // The repeat of an export that sent nothing has used its permit.
       if (!accesses.isRepeat(eventOf(total), permit.key))

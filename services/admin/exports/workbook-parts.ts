@@ -1,4 +1,4 @@
-import { mostWorkbookRows, type ExportEvents } from '#contracts/admin/exports'
+import { maxWorkbookRows, type ExportEvents } from '#contracts/admin/exports'
 import { formatCount } from '#services/foundation/format-count'
 import { eventFrame } from '#services/http/event-stream'
 import { HttpError } from '#services/http/http-error'
@@ -54,7 +54,7 @@ export async function* workbookEvents(
 export function tooManyRows(): HttpError {
   return new HttpError(
     400,
-    `An XLSX file has ${formatCount(mostWorkbookRows)} rows at most. Export the list as CSV, or narrow it with a search or a filter.`,
+    `An XLSX file has ${formatCount(maxWorkbookRows)} rows at most. Export the list as CSV, or narrow it with a search or a filter.`,
   )
 }
 
@@ -87,7 +87,7 @@ async function* fill(
   let rows = 0
   for await (const batch of list.batches()) {
     signal.throwIfAborted()
-    if (rows + batch.length > mostWorkbookRows) throw tooManyRows()
+    if (rows + batch.length > maxWorkbookRows) throw tooManyRows()
     await made.add(batch)
     rows += batch.length
     yield rows

@@ -14,7 +14,7 @@ import type { EventLogParts } from './read-events.ts'
 const withoutKeys = createKeylessCodec()
 
 /** Of all users. An event takes about 1 kB. */
-const mostEventsInMemory = 20_000
+const maxEventsInMemory = 20_000
 
 /** The beginning of a billing stream. */
 interface KnownEvents {
@@ -35,7 +35,7 @@ export function createUserAsOf(
   queries: Pick<HistoryQueries, 'userEventTypes' | 'userFrom'>,
 ): (userId: UserId, asOf: Date) => Promise<AdminUser | null> {
   const known = new LRUCache<UserId, KnownEvents>({
-    maxSize: mostEventsInMemory,
+    maxSize: maxEventsInMemory,
     sizeCalculation: ({ events }) => events.length + 1,
   })
   // To decode an unknown type fails: a newer release may fold it.

@@ -1,4 +1,4 @@
-import { mostReportRows, type ReportResponse } from '#contracts/admin/reports'
+import { maxReportRows, type ReportResponse } from '#contracts/admin/reports'
 import type { ReportName } from '#contracts/finance/report-columns'
 import { formatCount } from '#services/foundation/format-count'
 import { HttpError } from '#services/http/http-error'
@@ -28,10 +28,10 @@ export async function reportAnswer(
         kept.push(Object.fromEntries(columns.map((column) => [column.name, valueOf(row, column)])))
       total += 1
     }
-    if (kept.length > mostReportRows)
+    if (kept.length > maxReportRows)
       throw new HttpError(
         400,
-        `The report ${name} has more than ${formatCount(mostReportRows)} rows. Name fewer months with from and to, ask for a page, or export the report as CSV.`,
+        `The report ${name} has more than ${formatCount(maxReportRows)} rows. Name fewer months with from and to, ask for a page, or export the report as CSV.`,
       )
   }
   const answer = {

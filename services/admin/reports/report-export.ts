@@ -1,4 +1,4 @@
-import { mostWorkbookRows, type ExportFormat } from '#contracts/admin/exports'
+import { maxWorkbookRows, type ExportFormat } from '#contracts/admin/exports'
 import { reports } from '#contracts/finance/report-columns'
 import { createAccessRecords } from '#services/commands/access-records'
 import type { CommandHandler } from '#services/commands/handle-command'
@@ -109,7 +109,7 @@ function asRefusal(error: unknown): unknown {
   if (!(error instanceof StartupError) || error instanceof UsageError) return reportRefusal(error)
   return new HttpError(
     400,
-    `An XLSX file has ${formatCount(mostWorkbookRows)} rows at most. Export the report as CSV, or choose fewer months.`,
+    `An XLSX file has ${formatCount(maxWorkbookRows)} rows at most. Export the report as CSV, or choose fewer months.`,
     { cause: error },
   )
 }

@@ -54,7 +54,7 @@ export interface RunResult {
 export type ReconciliationRun = ReturnType<typeof createReconciliationRun>
 
 /** The provider's rate limit leaves room for the customers that use the product meanwhile. */
-const mostAtOnce = 4
+const maxAtOnce = 4
 const attemptsPerRun = 3
 
 /** The synchronizations of one run, with their sums. A run synchronizes a customer once. */
@@ -78,7 +78,7 @@ export function createReconciliationRun(parts: ReconciliationParts, options: Run
      * database fails. */
     async each<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
       onExpected?.(items.length)
-      await inParallel(mostAtOnce, items, async (item) => {
+      await inParallel(maxAtOnce, items, async (item) => {
         signal.throwIfAborted()
         await work(item)
         onSynchronized?.()

@@ -43,7 +43,7 @@ export interface CustomerOwner {
 }
 
 /** The number of customers whose owner is kept in memory. A link never changes. */
-const mostKept = 10_000
+const maxKept = 10_000
 
 /**
  * Looks the owner up in three places: the customer's metadata at the provider, which a deleted
@@ -78,7 +78,7 @@ export function createCustomerOwner({
       if (known !== undefined) return known
       const found = await lookUp(customer, claimed)
       if (found !== null) {
-        if (kept.size >= mostKept) kept.clear()
+        if (kept.size >= maxKept) kept.clear()
         kept.set(customer, found)
       }
       return found

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../event-store.ts'
 
-const mostKept = 5_000
+const maxKept = 5_000
 /** Keys with their quotes and colon: events have few different ones. */
 const keyTexts = new Map<string, string>()
 
@@ -38,7 +38,7 @@ function keyText(key: string): string {
   const known = keyTexts.get(key)
   if (known !== undefined) return known
   const text = `${JSON.stringify(key)}:`
-  if (keyTexts.size < mostKept) keyTexts.set(key, text)
+  if (keyTexts.size < maxKept) keyTexts.set(key, text)
   return text
 }
 

@@ -18,7 +18,7 @@ export interface FoundRepairs {
 }
 
 /** More damaged events mean another AUDIT_KEY, or a log that must be restored as a whole. */
-export const mostDamaged = 10_000
+export const maxDamaged = 10_000
 
 /**
  * The damaged events of a log: those without a genuine MAC. Null if there are more than 10,000.
@@ -31,7 +31,7 @@ export async function damagedEvents(
   const damaged: StoredEvent[] = []
   for await (const page of log.readAll(null)) {
     for (const event of page) if (!hasGenuineMac(event, macKey)) damaged.push(event)
-    if (damaged.length > mostDamaged) return null
+    if (damaged.length > maxDamaged) return null
     onEvents(page.length)
   }
   return damaged

@@ -93,7 +93,7 @@ export interface OpenVerifiedLog extends VerifiedLog {
   heads(): AsyncGenerator<StreamHead & { readonly isNew: boolean }>
 }
 
-const mostProblems = 1_000
+const maxProblems = 1_000
 
 /** Whether a verification found nothing. */
 export function isIntact({
@@ -206,7 +206,7 @@ async function verifyInto(
       (isChained ? null : moved(stream))
     if (problem === null) continue
     streamsWithProblems += 1
-    if (problems.length < mostProblems) problems.push(problem)
+    if (problems.length < maxProblems) problems.push(problem)
     if (streamsWithProblems >= stopAfter) break
   }
   onStreams(visited % 1_000)

@@ -43,7 +43,7 @@ type Found =
   | { readonly kind: 'left-out' }
   | (Omit<KeyProblem, 'subject' | 'text'> & { readonly reason: string })
 
-const mostProblems = 1_000
+const maxProblems = 1_000
 
 /**
  * Finds keys that were destroyed or replaced without an erasure in the log. Needs constant memory
@@ -102,7 +102,7 @@ export function createPersonalKeyCheck(
       let [subjectsWithProblems, leftOut] = [0, 0]
       for await (const problem of problems()) {
         subjectsWithProblems += 1
-        if (listed.length < mostProblems) listed.push(problem)
+        if (listed.length < maxProblems) listed.push(problem)
       }
       for await (const { values } of spool.sorted())
         if (values[0]?.kind === 'left-out') leftOut += 1

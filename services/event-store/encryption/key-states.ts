@@ -66,7 +66,7 @@ export function createKeyStates({
 
   /** The commands of an import encrypt and decrypt for hundreds of subjects at once. */
   const rowsOf = inGroups({
-    mostKeys: 128,
+    maxKeys: 128,
     atOnce: 2,
     answer: async (groups: readonly (readonly string[])[]) => {
       const rows = await orUnavailable(() =>

@@ -12,8 +12,8 @@ export interface OrderedAppends {
 }
 
 /** The appends that may wait for the server's answer. Twice as many were not faster. */
-const mostInFlight = 256
-const mostBytesInFlight = 2_000_000
+const maxInFlight = 256
+const maxBytesInFlight = 2_000_000
 /**
  * A larger append is sent when no other is in flight, in bytes. If the server's limit refuses it,
  * no later event is in the log, and the command can be repeated with a larger limit.
@@ -53,7 +53,7 @@ async function appendInFlight(
   for (;;) {
     const run = runs[next]
     const weight = run === undefined ? 0 : weightOf(run)
-    const isFull = inFlight.length === mostInFlight || bytes + weight > mostBytesInFlight
+    const isFull = inFlight.length === maxInFlight || bytes + weight > maxBytesInFlight
     if (run !== undefined && !isFull) {
       // The append that is sent alone reports the failure.
       inFlight.push({ weight, answer: send(appendOnce, run).catch(() => null) })
@@ -75,7 +75,7 @@ async function appendInFlight(
 }
 
 function weightOf({ bytes }: AppendRun): number {
-  return bytes > largeAppend ? mostBytesInFlight : bytes
+  return bytes > largeAppend ? maxBytesInFlight : bytes
 }
 
 async function send(

@@ -17,9 +17,9 @@ import {
 import { assertEventRows, assertPosition, eventColumns } from './rows.ts'
 
 /** Reads of streams that are one statement: an import asks for hundreds. */
-const groups = { mostKeys: 128, atOnce: 2 }
+const groups = { maxKeys: 128, atOnce: 2 }
 /** A page of a command's stream. */
-const mostGrouped = 1_000
+const maxGrouped = 1_000
 /** The largest bigint. No position reaches it. */
 const beyondAll = '9223372036854775807'
 
@@ -73,7 +73,7 @@ export function createEventReading(readers: pg.Pool) {
 
   // A whole stream can be long, so it is read alone.
   const readStream: EventStore['readStream'] = async (stream, fromRevision = 0, maxCount) =>
-    maxCount === undefined || maxCount > mostGrouped
+    maxCount === undefined || maxCount > maxGrouped
       ? readEvents(readStreamQuery(stream, fromRevision, maxCount ?? null))
       : readInGroup({ stream, fromRevision, maxCount })
 

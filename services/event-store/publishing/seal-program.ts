@@ -16,7 +16,7 @@ export interface SealPrograms {
 }
 
 const attempts = { numOfAttempts: 3, startingDelay: 1_000 }
-const mostOutput = 256 * 1_024 * 1_024
+const maxOutput = 256 * 1_024 * 1_024
 
 /**
  * A program that takes seals, such as a script that mails or uploads them. It runs without a shell
@@ -64,7 +64,7 @@ function run(
     const child = execFile(
       program,
       [],
-      { env, timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: mostOutput },
+      { env, timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: maxOutput },
       (error, stdout, stderr) => {
         if (error === null) return resolve(stdout)
         const said = stderr.trim().split('\n').at(-1) ?? ''

@@ -22,7 +22,7 @@ export interface VerifiedPart {
 }
 
 /** The number of broken chains that are explained. */
-const mostProblems = 1_000
+const maxProblems = 1_000
 
 /**
  * Verifies the hash chains of the events after `after`, up to the last event at the time of the
@@ -64,7 +64,7 @@ async function verifyChains(
     if (segments[0]?.firstRevision === 0) streams += 1
     if (await holds(log, stream, segments)) continue
     problems.push(await problemOf(log, stream, segments))
-    if (problems.length === mostProblems) break
+    if (problems.length === maxProblems) break
   }
   return { streams, problems }
 }

@@ -11,7 +11,7 @@ import { createFairGate, type NoPlace } from './fair-gate.ts'
 import { holdPlace } from './hold-place.ts'
 import { answerOf, type ReadyAnswer } from './ready-answer.ts'
 import { createRefusals, type AdmissionLog, type Arriving, type Class } from './refusals.ts'
-import { mostBodyBytes, workNames, type Work, type WorkLimits } from './work.ts'
+import { maxBodyBytes, workNames, type Work, type WorkLimits } from './work.ts'
 import type { WorkOf } from './work-of-request.ts'
 
 /** What the metrics show of a class. */
@@ -41,7 +41,7 @@ export interface Admission {
 }
 
 /** Of all requests. A change has some kB, a webhook 256 at most, and rows of an import 1,024. */
-const mostArrivingBytes = 32 * 1_024 * 1_024
+const maxArrivingBytes = 32 * 1_024 * 1_024
 
 /**
  * A client that has its share, whose rate limit is exceeded or whose body is too large waits this
@@ -60,7 +60,7 @@ export function createAdmission({
   log,
   sleep = realSleep,
   now = () => performance.now(),
-  arrivals = createBodyArrivals(mostArrivingBytes),
+  arrivals = createBodyArrivals(maxArrivingBytes),
   delayMs = limitedDelayMs,
 }: {
   readonly limits: Readonly<Record<Work, WorkLimits>>
@@ -145,7 +145,7 @@ export function createAdmission({
         'too large': () => sendLater(response, tooLarge),
         'too slow': () => refuse(own, arriving, 'full'),
       }
-      arrivals.wait(request, mostBodyBytes(of.work), (arrival) => proceed[arrival]())
+      arrivals.wait(request, maxBodyBytes(of.work), (arrival) => proceed[arrival]())
     },
     measured: () =>
       [...classes].map(([work, { gate, refused, limited }]) => ({

@@ -16,28 +16,28 @@ export interface BodyArrivals {
    * client with a refused body waits. Node.js does not discard a body of which a part was read:
    * `unread-body.ts` does.
    */
-  wait(request: IncomingMessage, mostBytes: number, end: (arrival: Arrival) => void): void
+  wait(request: IncomingMessage, maxBytes: number, end: (arrival: Arrival) => void): void
   /** The bytes of all bodies that are arriving. */
   bytes(): number
 }
 
 /**
  * Bodies that are arriving take memory, and a client decides how long they arrive. So all together
- * have at most `mostBytes`. Beyond it the oldest is given up, because a body of the product's
+ * have at most `maxBytes`. Beyond it the oldest is given up, because a body of the product's
  * clients arrives within milliseconds, and one that a client holds back is the oldest.
  */
-export function createBodyArrivals(mostBytes: number): BodyArrivals {
+export function createBodyArrivals(maxBytes: number): BodyArrivals {
   /** In the order of their beginning. */
   const arriving = new Map<IncomingMessage, { bytes: number; readonly giveUp: () => void }>()
   let together = 0
 
   function wait(
     request: IncomingMessage,
-    mostBytesOfBody: number,
+    maxBytesOfBody: number,
     end: (arrival: Arrival) => void,
   ): void {
     if (!hasBody(request)) return end('complete')
-    if (announcedBytes(request) > mostBytesOfBody) return end('too large')
+    if (announcedBytes(request) > maxBytesOfBody) return end('too large')
     const parts: Buffer[] = []
     const own = { bytes: 0, giveUp: () => discard('too slow') }
     arriving.set(request, own)
@@ -46,14 +46,14 @@ export function createBodyArrivals(mostBytes: number): BodyArrivals {
 
     function onReadable(): void {
       // The stream takes more only after a read.
-      while (!request.complete && own.bytes <= mostBytesOfBody) {
+      while (!request.complete && own.bytes <= maxBytesOfBody) {
         const part = request.read() as Buffer | null
         if (part === null) return keepWithinLimit()
         parts.push(part)
         own.bytes += part.length
         together += part.length
       }
-      if (own.bytes > mostBytesOfBody) return discard('too large')
+      if (own.bytes > maxBytesOfBody) return discard('too large')
       leave()
       if (parts.length > 0) request.unshift(Buffer.concat(parts))
       end('complete')
@@ -74,7 +74,7 @@ export function createBodyArrivals(mostBytes: number): BodyArrivals {
 
   function keepWithinLimit(): void {
     for (const { giveUp } of arriving.values()) {
-      if (together <= mostBytes) return
+      if (together <= maxBytes) return
       giveUp()
     }
   }

@@ -55,7 +55,7 @@ interface Waiting {
 // One state machine: its short functions share queue and tallies.
 // oxlint-disable-next-line max-lines-per-function
 export function createFairGate(
-  { atOnce, waiting: mostWaiting, share, longestWaitMs }: FairLimits,
+  { atOnce, waiting: maxWaiting, share, longestWaitMs }: FairLimits,
   sleep: Sleep = realSleep,
   now: () => number = () => performance.now(),
 ): FairGate {
@@ -104,13 +104,13 @@ export function createFairGate(
 
   /** Who could leave the queue for new work of `parties`, and why. Null: the queue has room. */
   function crowd(parties: Parties): { among: Waiting[]; reason: NoPlace } | null {
-    const full = withShare(parties, waitingOf, 'waiting', mostWaiting)
+    const full = withShare(parties, waitingOf, 'waiting', maxWaiting)
     if (full !== undefined)
       return {
         among: [...queue].filter((each) => each.parties.includes(full)),
         reason: 'own share',
       }
-    return queue.size >= mostWaiting ? { among: [...queue], reason: 'full' } : null
+    return queue.size >= maxWaiting ? { among: [...queue], reason: 'full' } : null
   }
 
   /**
@@ -187,8 +187,8 @@ export function createFairGate(
 /** Compares the party that has the most, and then all parties together. */
 function isHeavier(a: Parties, b: Parties, count: (party: string) => number): boolean {
   const [ofA, ofB] = [a.map(count), b.map(count)]
-  const [mostOfA, mostOfB] = [Math.max(...ofA), Math.max(...ofB)]
-  return mostOfA === mostOfB ? sum(ofA) > sum(ofB) : mostOfA > mostOfB
+  const [maxA, maxB] = [Math.max(...ofA), Math.max(...ofB)]
+  return maxA === maxB ? sum(ofA) > sum(ofB) : maxA > maxB
 }
 
 function sum(numbers: readonly number[]): number {

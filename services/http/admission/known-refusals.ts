@@ -28,7 +28,7 @@ export interface KnownRefusals {
  * after a sign-in of the administrator.
  */
 const longestMs = 10_000
-const mostKeys = 10_000
+const maxKeys = 10_000
 
 interface Known {
   readonly endsAt: number
@@ -49,7 +49,7 @@ export function createKnownRefusals(now: () => number): KnownRefusals {
       known.delete(key)
       known.set(key, { endsAt, repeatedUntil: Math.min(endsAt, now() + longestMs) })
       const [oldest] = known.keys()
-      if (known.size > mostKeys && oldest !== undefined) known.delete(oldest)
+      if (known.size > maxKeys && oldest !== undefined) known.delete(oldest)
     },
     find(key) {
       const found = known.get(key)

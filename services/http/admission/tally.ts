@@ -24,7 +24,7 @@ export function createTally(): Tally {
 }
 
 /** Of the present period. A client with many networks ends the period early. */
-const mostNames = 50_000
+const maxNames = 50_000
 
 /**
  * Counts what happened within the last `periodMs` at least, and twice as long at most.
@@ -47,7 +47,7 @@ export function createRecentTally(periodMs: number, now: () => number) {
       return before.count(name) + current.count(name)
     },
     add(names: readonly string[]): void {
-      if (current.size >= mostNames) periodEndsAt = now()
+      if (current.size >= maxNames) periodEndsAt = now()
       proceed()
       current.add(names, 1)
     },

@@ -7,7 +7,7 @@ import { createRecentTally } from './tally.ts'
 export type IsSigned = (request: IncomingMessage, body: Buffer) => boolean
 
 /** Of a network in `periodMs` at least, and in twice the time at most. */
-const mostUnsigned = 30
+const maxUnsigned = 30
 const periodMs = 60_000
 
 export interface UnsignedRequests {
@@ -24,7 +24,7 @@ export function createUnsignedRequests(now: () => number): UnsignedRequests {
   const ofNetwork = createRecentTally(periodMs, now)
   return {
     spend(network) {
-      if (ofNetwork.count(network) >= mostUnsigned) return false
+      if (ofNetwork.count(network) >= maxUnsigned) return false
       ofNetwork.add([network])
       return true
     },

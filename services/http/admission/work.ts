@@ -20,7 +20,7 @@ export const workNames = [
 export type Work = (typeof workNames)[number]
 
 /** The largest body of a request of the class, in bytes. */
-export function mostBodyBytes(work: Work): number {
+export function maxBodyBytes(work: Work): number {
   switch (work) {
     case 'imports':
       return 1_024 * 1_024

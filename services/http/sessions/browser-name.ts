@@ -1,7 +1,7 @@
 import Bowser from 'bowser'
 
 /** A browser sends about 120 characters. */
-const mostCharacters = 512
+const maxCharacters = 512
 
 const browsers = new Set<string>(Object.values(Bowser.BROWSER_MAP))
 const systems = new Set<string>(Object.values(Bowser.OS_MAP))
@@ -12,7 +12,7 @@ const systems = new Set<string>(Object.values(Bowser.OS_MAP))
  * it.
  */
 export function browserName(userAgent: string | undefined): string | null {
-  if (userAgent === undefined || userAgent === '' || userAgent.length > mostCharacters) return null
+  if (userAgent === undefined || userAgent === '' || userAgent.length > maxCharacters) return null
   const { browser, os } = Bowser.parse(userAgent)
   if (browser.name === undefined || !browsers.has(browser.name)) return null
   return os.name !== undefined && systems.has(os.name)

@@ -21,9 +21,9 @@ export interface DeliveryReport {
 }
 
 /** A report is about one mail with one recipient, perhaps a list. */
-const mostBlocks = 50
+const maxBlocks = 50
 /** Each line takes a tenth of a millisecond. A mail of 256 KB has 3,500 of a usual length. */
-const mostLines = 6_000
+const maxLines = 6_000
 const limits = { maxNestingDepth: 10, maxHeadersSize: 64 * 1024, maxRfc822NestingDepth: 0 }
 
 /**
@@ -32,7 +32,7 @@ const limits = { maxNestingDepth: 10, maxHeadersSize: 64 * 1024, maxRfc822Nestin
  * Bytes that are no mail give null, too.
  */
 export async function readReport(raw: Buffer): Promise<DeliveryReport | null> {
-  if (linesOf(raw) > mostLines) return null
+  if (linesOf(raw) > maxLines) return null
   const mail = await parsed(raw)
   if (mail === null || !isReport(mail)) return null
   const status = textOf(mail, ['message/delivery-status', 'message/global-delivery-status'])
@@ -89,7 +89,7 @@ async function blocksOf(status: string): Promise<readonly ReadonlyMap<string, st
   const blocks = status
     .split(/\r?\n[ \t]*\r?\n/)
     .filter((block) => block.trim() !== '')
-    .slice(0, mostBlocks)
+    .slice(0, maxBlocks)
   return Promise.all(blocks.map(fieldsOf))
 }
 

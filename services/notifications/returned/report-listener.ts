@@ -12,8 +12,8 @@ export interface ReportListener {
 }
 
 /** As of the calls. A server that offers DSN returns the headers alone. */
-const mostBytes = 256 * 1_024
-const mostClients = 20
+const maxBytes = 256 * 1_024
+const maxClients = 20
 const silenceMs = 30_000
 
 /**
@@ -54,8 +54,8 @@ export async function listenForReports(
   }
   const server = new SMTPServer({
     banner: 'Delivery reports only',
-    size: mostBytes,
-    maxClients: mostClients,
+    size: maxBytes,
+    maxClients,
     socketTimeout: silenceMs,
     closeTimeout: 2_000,
     authOptional: true,

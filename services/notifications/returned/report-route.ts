@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { errorBody } from '#contracts/errors'
 import { createMinuteLine } from '#services/foundation/minute-line'
-import { mostBodyBytes } from '#services/http/admission/work'
+import { maxBodyBytes } from '#services/http/admission/work'
 import { HttpError } from '#services/http/http-error'
 import type { DocumentedCall, DocumentedRouter } from '#services/http/openapi/documented-call'
 import { reportOutcomes, type ReturnedMails } from './returned-mails.ts'
@@ -55,7 +55,7 @@ export function reportRoute({ returned, secret, log }: ReportRouteParts): Docume
 
   router.post(
     path,
-    express.raw({ type: () => true, limit: mostBodyBytes('webhooks'), inflate: false }),
+    express.raw({ type: () => true, limit: maxBodyBytes('webhooks'), inflate: false }),
     async (request: Request, response: Response) => {
       if (returned === null || !isSigned(request)) {
         line((refused) =>

@@ -48,7 +48,7 @@ export interface ReturnedMails {
 }
 
 /** A report has one token in up to three places. */
-const mostTokens = 5
+const maxTokens = 5
 
 /**
  * Reads delivery reports and records them. Only the token of a mail that was sent counts: without
@@ -93,7 +93,7 @@ export function createReturnedMails(parts: ReturnedMailParts): ReturnedMails {
     const all = [...named, envelopeId, header].flatMap((token) =>
       token === null ? [] : [token.trim().toLowerCase()],
     )
-    return [...new Set(all)].slice(0, mostTokens)
+    return [...new Set(all)].slice(0, maxTokens)
   }
 
   /** The mail that the token names, if it was sent, and how its return is recorded. */

@@ -29,7 +29,7 @@ type TextEvent = EventOf<'DunningReminderDue'>
 
 const kind = 'payment-failed'
 /** 1 s, doubled up to 1 h: a text that is half a day late is of no use. */
-const retry = { mostAttempts: 24, longestDelayMs: 60 * 60_000 }
+const retry = { maxAttempts: 24, longestDelayMs: 60 * 60_000 }
 
 const texts = eventConsumer({
   name: 'texts',

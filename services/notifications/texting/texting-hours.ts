@@ -7,7 +7,7 @@ const endHour = 20
 
 const stepMs = 15 * 60_000
 /** Every window of a day is open at least once within two days. */
-const mostSteps = (2 * 24 * 60 * 60_000) / stepMs
+const maxSteps = (2 * 24 * 60 * 60_000) / stepMs
 
 /** For a state that the list of states does not contain: both coasts of the mainland. */
 const mainland = ['America/New_York', 'America/Los_Angeles']
@@ -20,7 +20,7 @@ export function nextTextingTime(state: string, now: Date): Date {
   const zones = isState(state) ? zonesByState[state] : mainland
   if (isOpen(zones, now)) return now
   const quarter = Math.ceil(now.getTime() / stepMs) * stepMs
-  for (let step = 0; step <= mostSteps; step += 1) {
+  for (let step = 0; step <= maxSteps; step += 1) {
     const at = new Date(quarter + step * stepMs)
     if (isOpen(zones, at)) return at
   }

@@ -28,7 +28,7 @@ const anyLine = z.object({ table: z.string(), row: z.unknown() })
 const isKey = isRowOf(keyTable)
 
 /** As many problems as the sentence lists. */
-const mostListed = 5
+const maxListed = 5
 
 /**
  * Checks a backup without a database: the file is complete and unchanged, these keys are those of
@@ -56,7 +56,7 @@ export async function checkBackup(
         sealedHeads: sealedHeadsIn(file),
         auditKey: keys.auditKey,
         checks: [personalKeys.check],
-        stopAfter: mostListed,
+        stopAfter: maxListed,
       },
       async (verified) => {
         refuseProblems(file, verified)
@@ -108,7 +108,7 @@ function refuseProblems(
   throw new UnprovenBackup(
     [
       `${file} has the checksum of its content, and its content is not what the product wrote:`,
-      ...found.slice(0, mostListed),
+      ...found.slice(0, maxListed),
       "The file was changed, or the database was changed before the backup was taken. Run 'billing events verify' on that database.",
     ].join('\n'),
   )

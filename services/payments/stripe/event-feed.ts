@@ -10,7 +10,7 @@ import { calling, nullIfMissing } from './calls.ts'
 const typesPerCall = 20
 const perPage = 100
 /** More events than this within one list do not fit into the memory of a small server. */
-const mostEvents = 200_000
+const maxEvents = 200_000
 
 export function createEventFeed(stripe: Stripe): EventFeed {
   return {
@@ -30,9 +30,9 @@ export function createEventFeed(stripe: Stripe): EventFeed {
           // One page at a time, so that only the notices stay in memory.
           for await (const event of events) {
             found.push(noticeOf(event))
-            if (found.length > mostEvents)
+            if (found.length > maxEvents)
               throw new Error(
-                `The provider lists more than ${mostEvents} events since ${created ?? 'the beginning'}. Run 'billing reconcile --all'.`,
+                `The provider lists more than ${maxEvents} events since ${created ?? 'the beginning'}. Run 'billing reconcile --all'.`,
               )
           }
           return found

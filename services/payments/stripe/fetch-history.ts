@@ -10,7 +10,7 @@ import type { ProviderHistory } from '../provider-change.ts'
  * The number of events that one look-up reads. Stripe lists the events of all customers together,
  * and keeps them for 30 days.
  */
-const mostEvents = 1_000
+const maxEvents = 1_000
 
 /**
  * What Stripe's events report about these subscriptions, refunds and disputes since `since`. Null
@@ -28,7 +28,7 @@ export async function fetchHistory(
       ...(since === null ? {} : { created: { gte: Math.floor(Date.parse(since) / 1000) } }),
       limit: 100,
     })
-    .autoPagingToArray({ limit: mostEvents })
+    .autoPagingToArray({ limit: maxEvents })
   const own = events
     .filter(isHistoryEvent)
     .filter((event) => isAmong(objectRefs, objectRefOf(event)))

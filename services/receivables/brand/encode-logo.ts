@@ -5,7 +5,7 @@ import type { Logo } from './decide-brand.ts'
 const box = { width: 600, height: 200 }
 
 /** Of the file: a small file can claim any size, and its decoding would take the memory. */
-const mostPixels = 16_000_000
+const maxPixels = 16_000_000
 const longestSeconds = 10
 
 export type EncodedLogo =
@@ -23,7 +23,7 @@ export async function encodeLogo(file: Buffer): Promise<EncodedLogo> {
     return refused('The logo is no PNG, JPEG or WebP. Export it as PNG and choose that file.')
   const { default: sharp } = await import('sharp')
   try {
-    const image = sharp(file, { limitInputPixels: mostPixels, failOn: 'error', pages: 1 })
+    const image = sharp(file, { limitInputPixels: maxPixels, failOn: 'error', pages: 1 })
       .timeout({ seconds: longestSeconds })
       .autoOrient()
       .resize({ ...box, fit: 'inside', withoutEnlargement: true })

@@ -1,6 +1,6 @@
 import type { PreviewResponse } from '#contracts/receivables/templates'
 import type { TimeLine } from '#services/mail/mail-content'
-import { mostUnits } from '#services/sms/segments'
+import { maxUnits } from '#services/sms/segments'
 import type { MailTemplate } from '../templates/original-templates.ts'
 import { refusedLength } from '../templates/refused-template.ts'
 import type { MessageFacts } from './message-facts.ts'
@@ -33,7 +33,7 @@ export function previewOf(
     text: {
       body: renderReminderText(text, facts).body,
       units,
-      mostUnits: mostUnits(alphabet),
+      mostUnits: maxUnits(alphabet),
       segments,
       alphabet,
       problem: refusedLength(text, usual),

@@ -37,7 +37,7 @@ export interface ReminderContent {
 }
 
 /** Invoices in the table of a mail. The page of the client has all. */
-const mostListed = 20
+const maxListed = 20
 
 /** `productName` sends, for the merchant. */
 export function messageContent(
@@ -160,9 +160,9 @@ function factsOf(receivable: OpenReceivable): readonly Fact[] {
 }
 
 function factsOfAll(receivables: readonly OpenReceivable[]): readonly Fact[] {
-  const rest = receivables.length - mostListed
+  const rest = receivables.length - maxListed
   return [
-    ...receivables.slice(0, mostListed).map(({ number, dueDate, currency, open }) => ({
+    ...receivables.slice(0, maxListed).map(({ number, dueDate, currency, open }) => ({
       term: `${plainName(number)}, due ${dayInWords(dueDate)}`,
       value: moneyInWords({ currency, amount: open }),
     })),

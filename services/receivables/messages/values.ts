@@ -8,7 +8,7 @@ import type { MessageFacts, OpenReceivable } from './message-facts.ts'
 export type TemplateValues = Readonly<Record<TemplateVariable, string>>
 
 /** Numbers that a sentence names. More are counted. */
-const mostNumbers = 3
+const maxNumbers = 3
 
 export function templateValues(facts: MessageFacts): TemplateValues {
   const sorted = byDueDate(facts.receivables)
@@ -61,7 +61,7 @@ export function dayInWords(day: Day): string {
 /** `invoice AD-1187`, `invoices AD-1187 and AD-1214`, `5 invoices` */
 function invoicesInWords(receivables: readonly OpenReceivable[]): string {
   const numbers = receivables.map(({ number }) => plainName(number))
-  if (numbers.length > mostNumbers) return countOf(numbers.length)
+  if (numbers.length > maxNumbers) return countOf(numbers.length)
   return `${numbers.length === 1 ? 'invoice' : 'invoices'} ${listOf(numbers)}`
 }
 

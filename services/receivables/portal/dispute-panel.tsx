@@ -1,5 +1,5 @@
 import { unreachable } from '#services/foundation/decider'
-import { mostCharactersOfDispute } from './portal-acts.ts'
+import { maxCharactersOfDispute } from './portal-acts.ts'
 import { formAddress, type RefusedForm } from './portal-said.ts'
 import type { PortalInvoice } from './portal-invoice.ts'
 import { money, type PortalView } from './portal-view.ts'
@@ -57,7 +57,7 @@ export function DisputePanels({
                 name="text"
                 rows={3}
                 required
-                maxLength={mostCharactersOfDispute}
+                maxLength={maxCharactersOfDispute}
                 dir="auto"
                 defaultValue={refused?.form['text']}
               />

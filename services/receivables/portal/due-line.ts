@@ -16,7 +16,7 @@ export interface DueLine {
 }
 
 const dayMs = 86_400_000
-const mostTicks = 45
+const maxTicks = 45
 /** Two labels that are closer would touch on a phone. */
 const labelWidth = 21
 /** The line continues by this much of its days at both ends. */
@@ -32,7 +32,7 @@ export function dueLine(days: readonly Day[], today: Day): DueLine {
   const pad = Math.max(3, Math.round((last - first) * margin))
   const [from, to] = [first - pad, last + pad]
   const at = (day: number) => Math.round(((day - from) / (to - from)) * 10_000) / 100
-  const step = Math.ceil((to - from) / mostTicks)
+  const step = Math.ceil((to - from) / maxTicks)
   const ticks = Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => {
     const day = from + index * step
     return { at: at(day), isPast: day <= now }

@@ -1,7 +1,7 @@
 import { paragraphs } from '#contracts/form-text'
 import { isReceivableId } from '#contracts/ids'
 import { addDays, parseDay } from '#services/finance/calendar'
-import { mostDaysOfPromise } from '../decide-agreement.ts'
+import { maxDaysOfPromise } from '../decide-agreement.ts'
 import { dayOf } from '../day-of.ts'
 import type { ReceivableAct } from '../follow-up.ts'
 import type { AddedReceivable } from '../receivable-state.ts'
@@ -12,7 +12,7 @@ import { portalContext } from './portal-forms.ts'
 import type { Said } from './portal-said.ts'
 import { longDay } from './portal-words.ts'
 import { firstPromiseDay } from './promise-offer.ts'
-import { mostInvoices, type Visit } from './portal.ts'
+import { maxInvoices, type Visit } from './portal.ts'
 
 type Form = Readonly<Record<string, string>>
 
@@ -21,8 +21,8 @@ export type ActDone =
   | { readonly kind: 'done'; readonly said: Said }
   | { readonly kind: 'refused'; readonly sentence: string }
 
-export const mostCharactersOfDispute = 2_000
-const disputeText = paragraphs('What is wrong', mostCharactersOfDispute).min(
+export const maxCharactersOfDispute = 2_000
+const disputeText = paragraphs('What is wrong', maxCharactersOfDispute).min(
   1,
   'Write what is wrong with the invoice.',
 )
@@ -54,7 +54,7 @@ export function createPortalActs({
       payable.map(({ state }) => ({ dueDate: dayOf(state.details.dueDate) })),
       today,
     )
-    const last = addDays(today, mostDaysOfPromise)
+    const last = addDays(today, maxDaysOfPromise)
     const by = parseDay((form['by'] === 'other' ? form['other'] : form['by'])?.trim() ?? '')
     if (by === null || by < first || by > last)
       return refused(`Enter a day from ${longDay(first)} to ${longDay(last)}, such as ${last}.`)
@@ -105,7 +105,7 @@ export function createPortalActs({
   /** Null if one of the ids is no invoice of the client, or there are none or too many. */
   async function ownInvoices({ merchantId, clientId }: Visit, text: string | undefined) {
     const ids = [...new Set(text?.split(' '))].filter(isReceivableId)
-    if (text === undefined || ids.length === 0 || ids.length > mostInvoices) return null
+    if (text === undefined || ids.length === 0 || ids.length > maxInvoices) return null
     const found = await receivables.listedReceivables(merchantId, ids)
     const isOwn = found.every(({ state }) => state.clientId === clientId)
     return isOwn && found.length > 0 ? found : null

@@ -18,7 +18,7 @@ type VisitOf = (token: string, request: TokenRequest) => Promise<Visit | null>
  * An answer that a link leads nowhere is never sent earlier than this, in milliseconds: neither its
  * text nor its time says whether the link was ever valid.
  */
-const leastMsOfNotice = 200
+const minMsOfNotice = 200
 
 /** How the portal answers: its pages, its one notice for bad links, and its failures. */
 export interface PortalAnswers {
@@ -97,7 +97,7 @@ export function createPortalAnswers({
 
   async function sendNowhere(response: Response, began: number): Promise<void> {
     leavePlace(response)
-    await pauseFor(Math.max(0, leastMsOfNotice - (performance.now() - began)))
+    await pauseFor(Math.max(0, minMsOfNotice - (performance.now() - began)))
     send(response, 404, {
       title: 'This link leads nowhere',
       color: defaultBrandColor,

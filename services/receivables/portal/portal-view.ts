@@ -80,7 +80,7 @@ export interface PortalWays {
 const unknownAgreements = { url: null, promisedBy: null, dispute: null }
 
 /** Payments that the page shows at most. */
-const mostPayments = 50
+const maxPayments = 50
 
 export function money(minor: number, currency: string): string {
   return formatMoney(toMajorUnits(minor, currency), currency)
@@ -153,7 +153,7 @@ export function accountOf(
         })),
     )
     .sort((one, other) => compare(other.day, one.day))
-    .slice(0, mostPayments)
+    .slice(0, maxPayments)
   return { owed, invoices, payments }
 }
 

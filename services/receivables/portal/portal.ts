@@ -10,7 +10,7 @@ import { messageSender } from '../brand/message-sender.ts'
 import { shownText } from '../client-card.ts'
 import type { MessageSender } from '../messages/message-facts.ts'
 import type { Merchant, MerchantOf } from '../merchant-access.ts'
-import { mostDaysOfPromise } from '../decide-agreement.ts'
+import { maxDaysOfPromise } from '../decide-agreement.ts'
 import { merchantDecider } from '../merchant-decider.ts'
 import type { ReceivablesQueries } from '../receivables-queries.ts'
 import type { Receivables } from '../receivables-service.ts'
@@ -58,9 +58,9 @@ export interface Visit {
  * Open invoices that the client can act on, and whose document is linked. Each is a stream that is
  * read.
  */
-export const mostInvoices = 100
+export const maxInvoices = 100
 /** So many revoked links before the present one can still stop mails. */
-const mostRevoked = 100
+const maxRevoked = 100
 /** Of payments that the portal shows. */
 const shownDays = 365
 
@@ -85,7 +85,7 @@ export function createPortal(parts: PortalParts) {
     const isValid = tokens.isValid(token, clientId, generation)
     const wasValid = () =>
       Array.from(
-        { length: Math.min(generation, mostRevoked) },
+        { length: Math.min(generation, maxRevoked) },
         (_, back) => generation - 1 - back,
       ).some((each) => tokens.isValid(token, clientId, each))
     const isRevoked = !isValid && orRevoked && wasValid()
@@ -123,7 +123,7 @@ export function createPortal(parts: PortalParts) {
     const read = statement
       .flatMap(({ openInvoices }) => openInvoices)
       .sort((one, other) => (one.dueDate < other.dueDate ? -1 : 1))
-      .slice(0, mostInvoices)
+      .slice(0, maxInvoices)
       .map(({ receivableId }) => parseReceivableId(receivableId))
     const known = new Map(
       (await receivables.listedReceivables(merchantId, read)).map((each) => [
@@ -135,7 +135,7 @@ export function createPortal(parts: PortalParts) {
     const account = accountOf(statement, known, submittedReceivables(client))
     const rules = {
       today,
-      last: addDays(today, mostDaysOfPromise),
+      last: addDays(today, maxDaysOfPromise),
       isSendingDay: (day: Day) => isSendingDay(schedule, day),
     }
     return {

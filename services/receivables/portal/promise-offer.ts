@@ -35,7 +35,7 @@ export interface PromiseRules {
 
 const friday = 5
 /** A proposal leaves this many days at least. */
-const leastDays = 7
+const minDays = 7
 
 /**
  * A promise is about all that is overdue at once, or about what is due next if nothing is. Null if
@@ -79,7 +79,7 @@ function promiseDays(
 ): PromiseDays | null {
   const first = firstPromiseDay(invoices, today)
   if (first > last) return null
-  const soonest = later(first, addDays(today, leastDays))
+  const soonest = later(first, addDays(today, minDays))
   const firstFriday = addDays(soonest, (friday - isoWeekday(soonest) + 7) % 7)
   const proposals = [firstFriday, addDays(firstFriday, 7)]
     .map(sendingDayUntil)

@@ -28,7 +28,7 @@ export function localTime(timeZone: TimeZone): LocalTime {
 }
 
 /** Each zone keeps the instants of the last days that were asked for: most clients share them. */
-const mostKept = 4_096
+const maxKept = 4_096
 
 function create(timeZone: TimeZone): LocalTime {
   const clock = clockOf(timeZone)
@@ -48,7 +48,7 @@ function create(timeZone: TimeZone): LocalTime {
       const isAfter = after + offsetAt(clock, after) === local
       const ms = isBefore && isAfter ? Math.min(before, after) : isAfter ? after : before
       const at = new Date(ms).toISOString()
-      if (instants.size >= mostKept) instants.clear()
+      if (instants.size >= maxKept) instants.clear()
       instants.set(key, at)
       return at
     },

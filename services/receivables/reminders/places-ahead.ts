@@ -20,7 +20,7 @@ interface TakenAt {
 }
 
 /** No day can be looked at that is later than this. */
-const mostDays = 100
+const maxDays = 100
 
 /**
  * How many places of the merchant's day other clients take before the client's turn at a time. Each
@@ -50,7 +50,7 @@ export function placesAhead(
   }
   others.forEach(add)
   const first = [...waiting.keys()].sort()[0]
-  const lastDay = first === undefined ? null : addDays(dayOf(first), mostDays)
+  const lastDay = first === undefined ? null : addDays(dayOf(first), maxDays)
   for (;;) {
     const at = [...waiting.keys()].sort()[0]
     if (at === undefined || lastDay === null || dayOf(at) > lastDay) break
@@ -83,7 +83,7 @@ function nextTurn(at: Instant, { timeZone, schedule }: Parameters<typeof placesA
   const today = dayOf(at)
   const since = Date.parse(at) - Date.parse(instantOf(today, schedule.sendingTime))
   let day = addDays(today, 1)
-  for (let days = 1; days < mostDays && !isSendingDay(schedule, day); days += 1)
+  for (let days = 1; days < maxDays && !isSendingDay(schedule, day); days += 1)
     day = addDays(day, 1)
   const hour = instantOf(day, schedule.sendingTime)
   const isHour = since % (30 * 60_000) === 0

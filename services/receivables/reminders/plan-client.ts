@@ -38,7 +38,7 @@ export interface ClientPlan {
 }
 
 /** A step is delivered on at most so many days of the client; then it ends as skipped. */
-const mostRefusedDays = 3
+const maxRefusedDays = 3
 
 /**
  * The rules of reminders for one client: what goes out at `at`, and when to look again. The same
@@ -96,14 +96,14 @@ export function planClient(
       waiting,
       nextAt: coming ?? null,
     }
-  if (state.refusedDays.size >= mostRefusedDays)
+  if (state.refusedDays.size >= maxRefusedDays)
     return {
       ...nothing,
       skips: [
         ...skips,
         {
           steps: [...latest, ...allReplaced].map(asDue),
-          why: { kind: 'not-delivered', days: mostRefusedDays },
+          why: { kind: 'not-delivered', days: maxRefusedDays },
         },
       ],
       waiting,

@@ -11,7 +11,7 @@ const mailsEndAt = '18:00'
 const [textsBeginAt, textsEndAt] = ['08:00', '20:00']
 
 /** Any schedule has a sending day within this many days, unless its days off are that many. */
-const mostDays = 800
+const maxDays = 800
 
 /** From `start` to before `end`. */
 interface Window {
@@ -57,7 +57,7 @@ export function sendingTimes(
   /** The first sending day from the day of `from` on, for which `pick` returns an instant. */
   function firstOf(from: Instant, pick: (day: Day) => Instant | null): Instant | null {
     const first = dayOf(from)
-    for (let days = 0; days < mostDays; days += 1) {
+    for (let days = 0; days < maxDays; days += 1) {
       const day = addDays(first, days)
       const at = isSendingDay(schedule, day) ? pick(day) : null
       if (at !== null) return at

@@ -30,14 +30,14 @@ export type Looked =
   | { readonly kind: 'gone' }
 
 /** A client has one message a day, and each look decides once. */
-const mostRounds = 8
+const maxRounds = 8
 /** Between two tries of a message that the server does not take for now: 5 min, doubled. */
 const retryMs = (attempts: number) =>
   Math.min(5 * 60_000 * 2 ** Math.min(attempts, 10), 60 * 60_000)
 /** Between two looks for a text in the list of the provider, doubled. */
 const lookupMs = 60_000
 /** Failed ones, before the outcome of the text counts as unknown: about an hour. */
-const mostLookups = 6
+const maxLookups = 6
 
 /**
  * Brings the messages of a client up to date: settles a message without an outcome, and decides
@@ -51,7 +51,7 @@ export async function lookAfterClient(
   context: CommandContext,
   parts: LookParts,
 ): Promise<Looked> {
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     // What a round recorded can follow from what changed since `facts` were read.
     const current = round === 0 ? facts : await parts.known.merchantOf(facts.merchantId)
     const known = await parts.known.clientOf(current, clientId)
@@ -206,7 +206,7 @@ async function lookUpText(
     throw error
   })
   if (found instanceof TextNotSent) {
-    if (attempts >= mostLookups) return endAsUnknown(`no list of texts (${found.code})`)
+    if (attempts >= maxLookups) return endAsUnknown(`no list of texts (${found.code})`)
     return { kind: 'waits', delayMs: lookupMs * 2 ** attempts, reason: found.message }
   }
   if (found !== null) {

@@ -38,7 +38,7 @@ export interface NextMessagesParts {
 
 const shownDays = 14
 /** Clients that are looked at, read at a time, and planned without other work in between. */
-const [mostClients, readAtOnce, plannedAtOnce] = [2_000, 250, 5]
+const [maxClients, readAtOnce, plannedAtOnce] = [2_000, 250, 5]
 /** Milliseconds. Then the days that are not complete are left out. */
 const defaultBudgetMs = 800
 /** What the answer names of each. The counts have all. */
@@ -79,12 +79,12 @@ async function nextOf(
   const takenAt = (at: Instant) => (isFull(at) ? Infinity : takenOn(zone.dayOf(at)))
   const plan = countedForecast({ merchantId, timeZone, sendingSince, limitOn, takenAt }, schedule)
   const found: Found[] = []
-  const due = await nextClients(merchantId, mostClients + 1, until)
+  const due = await nextClients(merchantId, maxClients + 1, until)
   const deadline = performance.now() + budgetMs
   let planned = 0
-  for (let first = 0; first < Math.min(due.length, mostClients); first += readAtOnce) {
+  for (let first = 0; first < Math.min(due.length, maxClients); first += readAtOnce) {
     if (performance.now() > deadline) break
-    const ids = due.slice(first, Math.min(first + readAtOnce, mostClients))
+    const ids = due.slice(first, Math.min(first + readAtOnce, maxClients))
     const clientIds = ids.map(({ clientId }) => clientId)
     const read = await queries.owingClientsAmong(merchantId, { clientIds })
     const place = new Map(clientIds.map((id, index) => [id, index]))

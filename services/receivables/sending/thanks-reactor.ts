@@ -6,7 +6,7 @@ import type { Instant } from '#contracts/instant'
 import { unreachable } from '#services/foundation/decider'
 import { eventConsumer } from '#services/foundation/event-consumer'
 import { clientReminderStream } from '#services/foundation/stream-names'
-import { mostConnections } from '#services/mail/mailer'
+import { maxConnections } from '#services/mail/mailer'
 import { defineReactor, type EventOf, type Later, type Reactor } from '#services/reactors/reactor'
 import { reactorContext } from '#services/reactors/reactor-context'
 import { messageSender } from '../brand/message-sender.ts'
@@ -92,9 +92,9 @@ export function thanksReactor(parts: ThanksParts): Reactor {
     options: {
       skipsOldEvents: true,
       canConcern: ({ data }) => !storedPayment.safeParse(data).success,
-      mostAttempts: 32,
+      maxAttempts: 32,
       longestDelayMs: 60 * 60_000,
-      concurrency: mostConnections,
+      concurrency: maxConnections,
       isUnanswered: (error) => isNotTaken(error)?.kind === 'unanswered',
       isOutage: (error) => {
         const outcome = isNotTaken(error)

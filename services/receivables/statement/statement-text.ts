@@ -20,7 +20,7 @@ export interface StatementText extends HeadText {
 }
 
 /** Earlier movements of a currency are in its first balance. */
-export const mostLines = 1_000
+export const maxLines = 1_000
 
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const dayText = (day: string) => days.format(new Date(day))
@@ -55,8 +55,8 @@ function summaryOf(parts: StatementFile['parts'], asOf: string): readonly string
 function partText(part: Part, from: string): StatementTextPart {
   const { currency, openInvoices, closing } = part
   const money = moneyIn(currency)
-  const lines = part.lines.slice(-mostLines)
-  const earlier = part.lines.at(-mostLines - 1)
+  const lines = part.lines.slice(-maxLines)
+  const earlier = part.lines.at(-maxLines - 1)
   const opening = earlier?.balance ?? part.opening
   const since = earlier === undefined ? from : (lines[0]?.day ?? from)
   return {

@@ -5,7 +5,7 @@ import MessagingResponse from 'twilio/lib/twiml/MessagingResponse.js'
 import { z } from 'zod'
 import { errorBody } from '#contracts/errors'
 import { createMinuteLine } from '#services/foundation/minute-line'
-import { mostBodyBytes } from '#services/http/admission/work'
+import { maxBodyBytes } from '#services/http/admission/work'
 import { HttpError } from '#services/http/http-error'
 import type { DocumentedCall, DocumentedRouter } from '#services/http/openapi/documented-call'
 import { isSignedText, readInboundText } from '#services/sms/inbound-text'
@@ -65,7 +65,7 @@ export function inboundTextRoute(parts: InboundTextParts): DocumentedRouter {
 
   router.post(
     path,
-    express.raw({ type: () => true, limit: mostBodyBytes('webhooks'), inflate: false }),
+    express.raw({ type: () => true, limit: maxBodyBytes('webhooks'), inflate: false }),
     async (request: Request, response: Response) => {
       const body: unknown = request.body
       if (!Buffer.isBuffer(body) || !isSigned(request, body)) {

@@ -7,11 +7,11 @@ import type { ReceivablesQueries } from '../receivables-queries.ts'
 import type { ContactStops } from './contact-stops.ts'
 
 /** Owing clients that are looked at: more than any merchant of the measured size has. */
-const mostClients = 40_000
+const maxClients = 40_000
 /** Each client needs up to three HMACs and the parsing of a number. Others are answered between. */
 const clientsAtOnce = 500
 /** Clients that the answer names. */
-const mostNamed = 50
+const maxNamed = 50
 
 /** The clients that owe something and stopped messages, the oldest debt first. */
 export function createOptOuts({
@@ -22,7 +22,7 @@ export function createOptOuts({
   readonly stops: Pick<ContactStops, 'manyStopsOf'>
 }) {
   return async (merchantId: UserId, today: Day): Promise<Omit<MoreNeedsYou, 'noStepLeft'>> => {
-    const clients = await queries.owingContacts(merchantId, mostClients)
+    const clients = await queries.owingContacts(merchantId, maxClients)
     const items: NeedsYou[] = []
     let total = 0
     for (let first = 0; first < clients.length; first += clientsAtOnce) {
@@ -32,7 +32,7 @@ export function createOptOuts({
         const { mail = null, text = null } = found[index] ?? {}
         if (mail === null && text === null) continue
         total += 1
-        if (items.length < mostNamed) items.push(rowOf(client, { mail, text }, today))
+        if (items.length < maxNamed) items.push(rowOf(client, { mail, text }, today))
       }
       await setImmediate()
     }

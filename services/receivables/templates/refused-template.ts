@@ -3,7 +3,7 @@ import {
   problemsOfTemplate,
   type TemplateField,
 } from '#contracts/receivables/template-language'
-import { mostUnits } from '#services/sms/segments'
+import { maxUnits } from '#services/sms/segments'
 import type { MessageFacts } from '../messages/message-facts.ts'
 import { filledText } from '../messages/render-reminder-text.ts'
 
@@ -25,7 +25,7 @@ export function refusedTemplate(
 export function refusedLength(template: string, usual: MessageFacts): string | null {
   const { alphabet, units, segments, unknown } = filledText(template, usual)
   if (segments <= 2) return null
-  const needs = `With a usual name and amount the text has ${units} characters, and two segments have ${mostUnits(alphabet)}`
+  const needs = `With a usual name and amount the text has ${units} characters, and two segments have ${maxUnits(alphabet)}`
   return unknown === null
     ? `${needs}. Shorten it.`
     : `${needs}, because of “${unknown}”, which is not in the alphabet of texts. Remove it, or shorten the text.`

@@ -1,4 +1,4 @@
-import { mostWorkbookRows } from '#contracts/admin/exports'
+import { maxWorkbookRows } from '#contracts/admin/exports'
 import type { ColumnKind, ReportColumn } from '#contracts/finance/report-columns'
 import { formatCount } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
@@ -47,9 +47,9 @@ async function addRows(workbook: Workbook, { title, columns, rows }: ReportFile)
   let total = 0
   for await (const batch of rows()) {
     total += batch.length
-    if (total > mostWorkbookRows)
+    if (total > maxWorkbookRows)
       throw new StartupError(
-        `An XLSX file has ${formatCount(mostWorkbookRows)} rows at most, and this report has more. Use --format csv, or narrow it with --from and --to.`,
+        `An XLSX file has ${formatCount(maxWorkbookRows)} rows at most, and this report has more. Use --format csv, or narrow it with --from and --to.`,
       )
     if (batch.length > 0)
       await workbook.add(batch.map((row) => columns.map((column) => cellOf(row, column))))

@@ -1,6 +1,6 @@
 import type { PaymentIntent, PaymentMethod } from '../store/stripe-objects.ts'
 import type { Transaction } from '../store/transaction.ts'
-import { mostCharge, tooLargeSentence } from '../stripe/charge-limits.ts'
+import { maxCharge, tooLargeSentence } from '../stripe/charge-limits.ts'
 import { chargeOf } from '../stripe/resources/charges.ts'
 import { paymentError } from '../stripe/resources/payment-intents.ts'
 import { disputeCharge } from './disputes.ts'
@@ -16,7 +16,7 @@ export interface ChargeResult {
 
 /** Prorations and taxes can make an invoice that no card can be charged. */
 function tooLarge({ amount, currency }: PaymentIntent): Decline | null {
-  if (amount <= mostCharge(currency)) return null
+  if (amount <= maxCharge(currency)) return null
   const message = tooLargeSentence(currency)
   return { code: 'processing_error', declineCode: 'processing_error', message }
 }

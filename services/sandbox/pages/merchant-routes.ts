@@ -12,7 +12,7 @@ import { renderNotice } from './notice-page.tsx'
 import { sendPage } from './page-headers.ts'
 
 /** The payments of a page; a tester rarely has more. */
-const mostShown = 100
+const maxShown = 100
 
 const accountForm = z.object({ action: z.enum(['finish', 'more', 'deauthorize']) })
 
@@ -28,7 +28,7 @@ export function merchantRoutes(store: Store, productUrl: string): Router {
   const body = urlencoded({ extended: false, limit: '16kb' })
 
   router.get('/dashboard', async (_request, response) => {
-    const accounts = await store.read((tx) => tx.list('account', { limit: mostShown }))
+    const accounts = await store.read((tx) => tx.list('account', { limit: maxShown }))
     sendPage(response, 200, renderMerchants(accounts, productUrl))
   })
 
@@ -39,8 +39,8 @@ export function merchantRoutes(store: Store, productUrl: string): Router {
       const tx = platform.on(account.id)
       return renderMerchant({
         account,
-        charges: await tx.list('charge', { limit: mostShown }),
-        payouts: await tx.list('payout', { limit: mostShown }),
+        charges: await tx.list('charge', { limit: maxShown }),
+        payouts: await tx.list('payout', { limit: maxShown }),
         // The product reads the account when the merchant returns.
         productUrl: new URL('/receivables/payments?account=returned', productUrl).href,
       })

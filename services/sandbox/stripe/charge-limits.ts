@@ -10,7 +10,7 @@ const eightDigits = 99_999_999
 const twelveDigits = 999_999_999_999
 
 /** By currency. The account settles in it; Stripe converts other currencies first. */
-const leastByCurrency: Readonly<Record<string, number>> = {
+const minByCurrency: Readonly<Record<string, number>> = {
   usd: 50,
   aed: 200,
   aud: 50,
@@ -37,30 +37,30 @@ const leastByCurrency: Readonly<Record<string, number>> = {
   thb: 1_000,
 }
 
-export function leastCharge(currency: string): number {
-  return leastByCurrency[currency.toLowerCase()] ?? 1
+export function minCharge(currency: string): number {
+  return minByCurrency[currency.toLowerCase()] ?? 1
 }
 
-export function mostCharge(currency: string): number {
+export function maxCharge(currency: string): number {
   return currency.toLowerCase() === 'idr' ? twelveDigits : eightDigits
 }
 
 /** @throws StripeRefusal if no card could be charged this amount */
 export function refuseTooLarge(amount: number, currency: string, param: string): void {
-  if (amount <= mostCharge(currency)) return
+  if (amount <= maxCharge(currency)) return
   throw invalid(tooLargeSentence(currency), { code: 'amount_too_large', param })
 }
 
 /** `Amount must be no more than $999,999.99` */
 export function tooLargeSentence(currency: string): string {
-  return `Amount must be no more than ${formatMoney(mostCharge(currency), currency)}`
+  return `Amount must be no more than ${formatMoney(maxCharge(currency), currency)}`
 }
 
 /** 0 charges nothing. @throws StripeRefusal if a checkout of this amount charges too little */
 export function refuseTooSmallCheckout(amount: number, currency: string): void {
-  if (amount === 0 || amount >= leastCharge(currency)) return
+  if (amount === 0 || amount >= minCharge(currency)) return
   throw invalid(
-    `The Checkout Session's total amount due must add up to at least ${formatMoney(leastCharge(currency), currency)} ${currency}`,
+    `The Checkout Session's total amount due must add up to at least ${formatMoney(minCharge(currency), currency)} ${currency}`,
     { code: 'amount_too_small' },
   )
 }

@@ -7,7 +7,7 @@ import { spanIdOfAppend } from '#services/tracing/trace-ids'
  * A read model that catches up has batches with more appends. No person waits for them, and their
  * spans would fill the queue, so that the spans of present requests were dropped.
  */
-const mostAppends = 64
+const maxAppends = 64
 
 interface FoldedEvent {
   readonly stream: string
@@ -38,7 +38,7 @@ function appendsOf(events: readonly FoldedEvent[], name: string): readonly Trace
     if (known === undefined)
       counts.set(parent, { correlationId: event.metadata.correlationId, count: 1 })
     else known.count += 1
-    if (counts.size > mostAppends) return []
+    if (counts.size > maxAppends) return []
   }
   return [...counts].map(([parent, { correlationId, count }]) => ({
     name,

@@ -14,7 +14,7 @@ import { seededInteger, seededRandom } from '../../../scripts/billing/demo/seede
 
 /** The number of events on the server. Some belong to other logs. */
 const length = 400
-const mostConnections = 8
+const maxConnections = 8
 
 /**
  * A gRPC message: an event, a checkpoint or a confirmation. It has only the methods of its kind.
@@ -45,7 +45,7 @@ function unreliableServer(random: () => number, isOwn: (place: number) => boolea
     const from = options.fromPosition as 'start' | { commit: bigint }
     let next = from === 'start' ? 1 : Number(from.commit) + 1
     const losesAt =
-      connections === mostConnections
+      connections === maxConnections
         ? Number.POSITIVE_INFINITY
         : next + seededInteger(random, 0, 100)
     const burst = seededInteger(random, 1, 60)

@@ -68,7 +68,7 @@ const stepOfClock = 'PT6H'
 /** A customer leaves after so many steps, so that the streams do not grow with the run. */
 const stepsOfCustomer = { from: 60, to: 180 }
 /** A process of the product that needs more has a leak. MB. */
-const mostMemory = 900
+const maxMemory = 900
 
 /** The faults of a run in their order. The same arguments give the same faults. */
 export function faultsOf({
@@ -256,7 +256,7 @@ function checkMemory(world: World, record: Tally): void {
   const [process, memory = 0] =
     [...world.products.entries()]
       .map(([index, product]) => [index, product.memory()] as const)
-      .find(([, used]) => used > mostMemory) ?? []
+      .find(([, used]) => used > maxMemory) ?? []
   if (memory > 0) record.report(`Process ${process} of the product uses ${memory} MB.`)
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { mostPasskeys } from '#services/administrators/administrators-decider'
+import { maxPasskeys } from '#services/administrators/administrators-decider'
 import { handleOf, startPasskeySide, type PasskeySide } from '../../support/product/passkey-side.ts'
 import { asserted, newPasskey, type Wrong } from '../../support/webauthn/soft-authenticator.ts'
 
@@ -296,13 +296,13 @@ describe('the own passkeys', () => {
     })
   })
 
-  it(`are ${mostPasskeys} at most, after 30 tries`, async () => {
+  it(`are ${maxPasskeys} at most, after 30 tries`, async () => {
     const { client } = await personWithPasskey()
     const statuses = []
     for (let times = 0; times < 29; times += 1)
       statuses.push((await side.addPasskey(client, newPasskey(''), `Key ${times}`)).status)
-    expect(statuses.filter((status) => status === 200)).toHaveLength(mostPasskeys - 1)
-    expect(statuses.filter((status) => status === 409)).toHaveLength(30 - mostPasskeys)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(maxPasskeys - 1)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(30 - maxPasskeys)
     expect((await client.get('/api/admin/passkeys')).body).toMatchObject({
       cannotAdd: expect.stringContaining('Remove one first'),
     })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import pino from 'pino'
 import { withoutProof } from '#services/event-store/audit/event-proof'
 import { controlFold } from '#services/controls/control-fold'
-import { mostParkedCustomers, parkedCustomers } from '#services/controls/parked-customers'
+import { maxParkedCustomers, parkedCustomers } from '#services/controls/parked-customers'
 import { UnreadableEvent } from '#services/event-store/errors'
 import type { StoredEvent } from '#services/event-store/event-store'
 import { NewerEvent } from '#services/event-store/newer-event'
@@ -237,7 +237,7 @@ it('give the firings and the state of an undisturbed run after any events were b
 }, 60_000)
 
 it('wait at the next broken event while 100 customers are parked', async () => {
-  const payments = Array.from({ length: mostParkedCustomers + 1 }, (_, n) => {
+  const payments = Array.from({ length: maxParkedCustomers + 1 }, (_, n) => {
     const [[event] = []] = plantedViolations(`usr_${n}`)
     if (event === undefined) throw new Error('no violation is planted')
     return { ...event, revision: 0, position: String(n + 1), data: {}, metadata: {} }
@@ -245,11 +245,11 @@ it('wait at the next broken event while 100 customers are parked', async () => {
   const fold = breakableFold(payments, new Set(payments.map(({ id }) => id)), 'many')
   await fold.position()
   expect(await fold.choose(payments.slice(0, -1))).toEqual([])
-  expect(await fold.parked()).toHaveLength(mostParkedCustomers)
+  expect(await fold.parked()).toHaveLength(maxParkedCustomers)
   await expect(fold.choose(payments.slice(-1))).rejects.toThrow(
     'The controls park at most 100 customers, and one more cannot be folded',
   )
-  expect(await fold.position()).toBe(String(mostParkedCustomers))
+  expect(await fold.position()).toBe(String(maxParkedCustomers))
 })
 
 it('wait at an event of a newer release, and at a missing event park only its customer', async () => {

@@ -52,7 +52,7 @@ it('a burst of 1,000 mails is sent once each to a server that answers 421 and dr
     server.close()
   }
   process.stdout.write(
-    `${burst} mails in ${Math.round((Date.now() - startedAt) / 1_000)} s: ${mails.attempted.length} attempts, ${server.refusals()} answers 421, ${server.drops()} dropped connections, ${server.connections()} connections, at most ${server.mostPerSecond()} mails in a second.\n`,
+    `${burst} mails in ${Math.round((Date.now() - startedAt) / 1_000)} s: ${mails.attempted.length} attempts, ${server.refusals()} answers 421, ${server.drops()} dropped connections, ${server.connections()} connections, at most ${server.maxPerSecond()} mails in a second.\n`,
   )
   expect(new Set(server.messageIds).size).toBe(burst)
   expect(server.messageIds).toHaveLength(burst)

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { forgetCheckpoints } from '#projections/engine/operate/source-log'
-import { mostParked } from '#projections/engine/park/parking'
+import { maxParked } from '#projections/engine/park/parking'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { skippedEvents } from '#projections/engine/run/skipped-events'
 import { reports } from '#projections/reports/read-model'
@@ -194,23 +194,23 @@ describe('a stream with an event that cannot be folded', () => {
 
 describe('the limit of parked streams', () => {
   it('pauses the projection at the next poison event: the release is wrong, not the data', async () => {
-    const events: RecordedEvent[] = Array.from({ length: mostParked + 1 }, (_, index) =>
+    const events: RecordedEvent[] = Array.from({ length: maxParked + 1 }, (_, index) =>
       accountOpened(`usr_${index}`, `user${index}@example.com`),
     )
     const broken = new Set(events.map(({ id }) => id))
     const end = await fixture.append(...events, ...customer(900))
     fixture.start(failingAt(broken), { retryDelaysMs: [], maxBatchSize: 1 })
     await until(async () => (await fixture.statusOf(users))?.state === 'paused')
-    expect(await fixture.parked(users)).toHaveLength(mostParked)
+    expect(await fixture.parked(users)).toHaveLength(maxParked)
     expect(await fixture.statusOf(users)).toMatchObject({
-      reason: expect.stringContaining(`${mostParked} streams are parked already`),
-      pausedEvent: { id: events[mostParked]?.id },
+      reason: expect.stringContaining(`${maxParked} streams are parked already`),
+      pausedEvent: { id: events[maxParked]?.id },
     })
     // A retry makes room while the projection is paused.
     broken.delete(events[0]?.id ?? '')
     expect(await fixture.retry(users, 'account-usr_0')).toBeNull()
     expect(await fixture.projected([users], end)).toBe(true)
-    expect(await fixture.parked(users)).toHaveLength(mostParked)
+    expect(await fixture.parked(users)).toHaveLength(maxParked)
   })
 })
 

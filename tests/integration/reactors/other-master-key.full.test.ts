@@ -34,7 +34,7 @@ function run(masterKey: Buffer) {
   const codec = createCodec(createPersonalKeys(database.pool, masterKey))
   stops.push(
     startReactors(
-      [{ name: 'greeter', handles: new Set(['SignedOut']), effect, options: { mostAttempts: 1 } }],
+      [{ name: 'greeter', handles: new Set(['SignedOut']), effect, options: { maxAttempts: 1 } }],
       { pool: database.pool, store, codec, clock: systemClock, log, pollMs: 20 },
     ),
   )

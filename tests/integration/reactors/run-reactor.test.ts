@@ -215,7 +215,7 @@ describe('a reactor', () => {
         if (attempt !== 2) throw new Error('The provider refuses.')
       },
       {
-        mostAttempts: 1,
+        maxAttempts: 1,
         onDead: async () => {
           records += 1
           if (records === 1) throw new Error('The log is away.')

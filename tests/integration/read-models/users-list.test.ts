@@ -15,7 +15,7 @@ import { collectRows, sourcesOf, walkAndCount, walkRows } from '#projections/lis
 import { rowsOf } from '#projections/listing/rows-of'
 import { selectionOf } from '#projections/listing/selection'
 import { listPage } from '#projections/listing/list-page'
-import { isDense, mostToCollect } from '#projections/listing/search-cost'
+import { isDense, maxToCollect } from '#projections/listing/search-cost'
 import { users as model } from '#projections/users/read-model'
 import { openedUser, userRow, type User } from '#projections/users/user'
 import { saveUsers } from '#projections/users/user-rows'
@@ -339,8 +339,8 @@ describe('search', () => {
   })
 
   it('collects more rows the deeper the page is, and never fewer than are counted', () => {
-    expect(mostToCollect({ limit: 20, offset: 0 }, 3_000_000)).toBe(10_000)
-    expect(mostToCollect({ limit: 20, offset: 7_980 }, 3_000_000)).toBe(51_640)
+    expect(maxToCollect({ limit: 20, offset: 0 }, 3_000_000)).toBe(10_000)
+    expect(maxToCollect({ limit: 20, offset: 7_980 }, 3_000_000)).toBe(51_640)
   })
 
   it('and filters are combined', async () => {

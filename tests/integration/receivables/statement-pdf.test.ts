@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib'
 import { extractText, getDocumentProxy, getMeta } from 'unpdf'
 import { renderStatement } from '#services/receivables/statement/render-statement'
 import type { StatementFile } from '#services/receivables/statement/statement-files'
-import { mostLines, statementText } from '#services/receivables/statement/statement-text'
+import { maxLines, statementText } from '#services/receivables/statement/statement-text'
 
 type Part = StatementFile['parts'][number]
 type Line = Part['lines'][number]
@@ -189,7 +189,7 @@ describe('the lines of a statement', () => {
           statement({ parts: [part({ opening: 500, lines, closing: balance })] }),
         ).parts
         const shown = text?.lines ?? []
-        expect(shown).toHaveLength(1 + Math.min(mostLines, all.length))
+        expect(shown).toHaveLength(1 + Math.min(maxLines, all.length))
         const minor = (money: string | undefined) =>
           Math.round(Number((money ?? '').replaceAll(/[$,]/g, '').replace('−', '-')) * 100)
         let running = minor(shown[0]?.cells[4])

@@ -7,7 +7,7 @@ import { until } from '../../support/machine/until.ts'
 
 /* A collector that is dead, frozen or slow: the product drops spans, and nothing else changes. */
 
-const mostWaiting = 2_048
+const maxWaiting = 2_048
 let collector: TraceCollector | null = null
 afterEach(async () => {
   await collector?.close()
@@ -49,7 +49,7 @@ describe('a collector', () => {
     const recording = record(collector.url)
     const clicks = Array.from({ length: 5_000 }, () => click(recording))
     expect(new Set(await Promise.all(clicks))).toEqual(new Set(['answered']))
-    expect(recording.counts()).toEqual({ exported: 0, dropped: 5_000 - mostWaiting })
+    expect(recording.counts()).toEqual({ exported: 0, dropped: 5_000 - maxWaiting })
     await recording.stop()
     await collector.close()
     await until(() => recording.counts().dropped === 5_000, 'a span is not counted', 60)

@@ -7,7 +7,7 @@ import { fillLog } from './fill-log.ts'
 import { projectingRow } from './projecting.ts'
 import { replayRows } from './replay.ts'
 
-const mostEvents = 200_000
+const maxEvents = 200_000
 
 /**
  * Compares the log in the EventStoreDB of EVENTSTORE_URL with a bare loop over the vendor's client
@@ -28,7 +28,7 @@ export async function benchEventStoreDb(
   await migrate(url.href)
 
   const log = { eventStoreUrl, server, prefix, connectionString: url.href }
-  const events = await fillLog(log, Math.min(count, mostEvents))
+  const events = await fillLog(log, Math.min(count, maxEvents))
   // Appends run last, because no read model can fold the events that they add.
   return [
     ...(await replayRows(log, events)),

@@ -16,7 +16,7 @@ export interface Kind {
   /** How long an accepted request may take: the longest wait of its class, and 2 s of work. */
   readonly limitMs: number
   /** As many requests of its class run and wait at once. */
-  readonly mostInside: number
+  readonly maxInside: number
   /** Another caller each time, so that no limit per customer or network refuses one. */
   next(): Offered
 }
@@ -60,7 +60,7 @@ export function kindsOf(
   }
   const limitsOf = (work: Work) => ({
     limitMs: limits[work].longestWaitMs + workMs,
-    mostInside: limits[work].atOnce + limits[work].waiting,
+    maxInside: limits[work].atOnce + limits[work].waiting,
   })
   const headers = (cookie: string) => ({
     cookie,

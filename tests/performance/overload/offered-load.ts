@@ -19,7 +19,7 @@ export interface Outcome {
 }
 
 /** Connections of one kind that send the rate. A connection sends 1 request per second or more. */
-const mostSenders = 600
+const maxSenders = 600
 
 /** All kinds at once, each connection sends its next request after its answer. */
 export function closedLoop(url: string, kinds: readonly Kind[], seconds: number) {
@@ -38,9 +38,9 @@ export function openLoop(
   return Promise.all(
     sustainable.map(({ kind, accepted }) => {
       const rate = Math.max(10, Math.ceil(accepted * times))
-      const perConnection = Math.ceil(rate / mostSenders)
+      const perConnection = Math.ceil(rate / maxSenders)
       // As many connections as can wait in the product wait, and the others still send the rate.
-      const connections = Math.ceil(rate / perConnection) + kind.mostInside
+      const connections = Math.ceil(rate / perConnection) + kind.maxInside
       const overallRate = connections * perConnection
       return load(kind, { url, duration: seconds, overallRate, connections })
     }),

@@ -3,7 +3,7 @@ import type { Kind } from './callers.ts'
 
 const roundsInARow = 5
 const answerWithinMs = 1_000
-const mostSeconds = 60
+const maxSeconds = 60
 
 /**
  * Seconds from now until every kind of request is answered with 200 within 1 s, five rounds in a
@@ -15,7 +15,7 @@ export async function secondsUntilRecovered(url: string, kinds: readonly Kind[])
   let good = 0
   while (good < roundsInARow) {
     const at = performance.now()
-    if (at - began > mostSeconds * 1_000) return Infinity
+    if (at - began > maxSeconds * 1_000) return Infinity
     const answers = await Promise.all(kinds.map((kind) => isAnswered(url, kind)))
     if (!answers.every(Boolean)) good = 0
     else {

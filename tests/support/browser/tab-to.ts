@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright'
 
-const mostPresses = 60
+const maxPresses = 60
 
 /**
  * Presses Tab until the control, or the one with this accessible name, has the focus.
@@ -8,11 +8,11 @@ const mostPresses = 60
  */
 export async function tabTo(page: Page, control: string | RegExp | Locator): Promise<void> {
   const isFocused = () => wanted().and(page.locator(':focus')).count()
-  for (let presses = 0; presses < mostPresses; presses += 1) {
+  for (let presses = 0; presses < maxPresses; presses += 1) {
     if ((await isFocused()) > 0) return
     await page.keyboard.press('Tab')
   }
-  throw new Error(`${mostPresses} presses of Tab do not reach '${String(control)}'.`)
+  throw new Error(`${maxPresses} presses of Tab do not reach '${String(control)}'.`)
 
   function wanted(): Locator {
     if (typeof control !== 'string' && !(control instanceof RegExp)) return control

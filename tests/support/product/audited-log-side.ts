@@ -42,10 +42,10 @@ export interface AuditedLog {
 }
 
 /**
- * One event is recorded after the newest seal, of 2027-06-15. `mostCustomers` limits the log, for
+ * One event is recorded after the newest seal, of 2027-06-15. `maxCustomers` limits the log, for
  * tests that verify it thousands of times.
  */
-export async function createAuditedLog(mostCustomers?: number): Promise<AuditedLog> {
+export async function createAuditedLog(maxCustomers?: number): Promise<AuditedLog> {
   const directory = await temporaryDirectory()
   const database = await createTestDatabase()
   const { pool, connectionString } = database
@@ -59,7 +59,7 @@ export async function createAuditedLog(mostCustomers?: number): Promise<AuditedL
   const commands = createCommandHandler({ ...log, clock })
   const closing = { ...financeLog(store, proofByMac(macKey)), commands, pool, clock, timeZone }
   const everybody = auditedEvents()
-  const users = [...new Set(everybody.map(customerOf))].slice(0, mostCustomers)
+  const users = [...new Set(everybody.map(customerOf))].slice(0, maxCustomers)
   const events = everybody.filter((event) => users.includes(customerOf(event)))
   const erased = users.filter((_, index) => index % 2 === 0)
 

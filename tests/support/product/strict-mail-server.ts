@@ -87,7 +87,7 @@ export async function startStrictMailServer({
     drops: () => drops,
     connections: () => connections,
     /** The most mails that were begun in one second. */
-    mostPerSecond: () => Math.max(0, ...rates.values()),
+    maxPerSecond: () => Math.max(0, ...rates.values()),
     close: () => void server.close(),
   }
 }

@@ -24,12 +24,12 @@ export interface DatedEvent {
 export function datedLifeOf(
   any: fc.GeneratorValue,
   anyCommand = anyReceivableCommand,
-  leastSteps = 1,
+  minSteps = 1,
 ): readonly DatedEvent[] {
   let today = firstDay
   let state = receivableDecider.initialState
   const events: DatedEvent[] = []
-  const steps = any(fc.integer, { min: leastSteps, max: 25 })
+  const steps = any(fc.integer, { min: minSteps, max: 25 })
   for (let step = 0; step < steps; step += 1) {
     today = addDays(today, any(fc.integer, { min: 0, max: 9 }))
     const command =

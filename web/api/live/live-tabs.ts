@@ -1,4 +1,4 @@
-import { mostWatchedCalls } from '#contracts/admin/live'
+import { maxWatchedCalls } from '#contracts/admin/live'
 import { newId } from '../../lib/new-id.ts'
 import { onWakeUp } from './wake-up.ts'
 import { createLiveStream, type LiveChange, type StreamListeners } from './live-stream.ts'
@@ -81,7 +81,7 @@ export function joinLiveTabs({ onChange, onConnected, onEnded }: StreamListeners
       onEnded,
     })
     const watchAll = () => {
-      const calls = [...new Set([...watches.values()].flat())].sort().slice(0, mostWatchedCalls)
+      const calls = [...new Set([...watches.values()].flat())].sort().slice(0, maxWatchedCalls)
       for (const call of latest.keys()) if (!calls.includes(call)) latest.delete(call)
       stream.watch(calls)
     }

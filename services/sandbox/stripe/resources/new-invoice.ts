@@ -10,7 +10,7 @@ import {
   type Price,
   type Subscription,
 } from '../../store/stripe-objects.ts'
-import { leastCharge } from '../charge-limits.ts'
+import { minCharge } from '../charge-limits.ts'
 import { nameOfPrice } from '../catalogue.ts'
 import { wholeList } from '../list-page.ts'
 import { invoiceItemLine } from './invoice-items.ts'
@@ -163,7 +163,7 @@ export function appliedBalance(
   if (reason === 'subscription_create') return { due: total, ending: balance }
   const due = total + balance
   // An amount below the least charge waits on the balance for the next invoice.
-  if (due > 0 && due < leastCharge(currency)) return { due: 0, ending: due }
+  if (due > 0 && due < minCharge(currency)) return { due: 0, ending: due }
   return { due: Math.max(0, due), ending: Math.min(0, due) }
 }
 

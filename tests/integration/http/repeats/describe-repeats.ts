@@ -3,7 +3,7 @@ import { startAppSide, type AppSide } from '../../../support/product/app-side.ts
 import type { Observed } from './observe.ts'
 import { undisturbed, walk, type Prepare, type Walked } from './walk.ts'
 
-const mostMs = 600_000
+const maxMs = 600_000
 
 /**
  * One test per call and fault: the call, with the fault at each of its operations. Their product is
@@ -33,7 +33,7 @@ export function describeRepeats(
         async (_fault, fault) => {
           expect(await walk(side, prepare, fault, expected)).toEqual([])
         },
-        mostMs,
+        maxMs,
       )
     })
   })

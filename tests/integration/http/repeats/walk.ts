@@ -13,7 +13,7 @@ export type Walked = Fault & { readonly mayMiss?: true }
 
 /** A connection that broke is noticed after a moment. A page waits 2 s (`Retry-After`). */
 const noticedMs = 60
-const mostOperations = 400
+const maxOperations = 400
 
 /** What the call does without a fault. A test's session does not wait for the read models. */
 export async function undisturbed(side: AppSide, prepare: Prepare): Promise<Observed> {
@@ -35,7 +35,7 @@ export async function walk(
   expected: Observed,
 ): Promise<readonly string[]> {
   const problems: string[] = []
-  for (let operation = 1; operation <= mostOperations; operation += 1) {
+  for (let operation = 1; operation <= maxOperations; operation += 1) {
     const call = await prepare(side)
     await side.projected()
     const since = await side.lastPosition()
@@ -59,7 +59,7 @@ export async function walk(
         `${where}: answered ${first.status}${isRefused ? `, then ${last.status} ${JSON.stringify(last.body)}` : ''}. ${differences(found, expected)}`,
       )
   }
-  throw new Error(`The call has more than ${mostOperations} operations.`)
+  throw new Error(`The call has more than ${maxOperations} operations.`)
 }
 
 /** An answer that broke off is a failed download: the browser offers to try again. */

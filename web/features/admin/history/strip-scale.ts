@@ -29,9 +29,9 @@ interface StripInput {
 }
 
 const dayMs = 86_400_000
-const mostLabels = 13
+const maxLabels = 13
 /** A shorter history begins further left, so that its needle is still at the right end. */
-const leastDays = 7
+const minDays = 7
 /** The free part right of the needle. */
 const margin = 0.03
 /** A label further right would be cut off. */
@@ -51,7 +51,7 @@ export function stripScale({ days, needle, shown }: StripInput): StripScale {
   const now = Date.parse(needle)
   const times = days.map(({ day }) => Date.parse(day))
   const last = Math.max(now, ...times)
-  const first = Math.min(last - leastDays * dayMs, ...times)
+  const first = Math.min(last - minDays * dayMs, ...times)
   const step = labelStep(first, last)
   const start = step.floor(first)
   const length = (last - start) * (1 + margin)
@@ -150,7 +150,7 @@ const everyFiveYears = everyMonths(60)
 /** The shortest step whose labels have space beside each other. */
 function labelStep(first: number, last: number): LabelStep {
   const days = (last - first) / dayMs
-  const fitting = steps.find((candidate) => days / candidate.days <= mostLabels)
+  const fitting = steps.find((candidate) => days / candidate.days <= maxLabels)
   return fitting?.step ?? everyFiveYears
 }
 

@@ -43,7 +43,7 @@ const shownMarks: ReadonlySet<LineMark['kind']> = new Set([
   'not-sent',
 ])
 /** The most ticks of a line. A longer one has a tick a week, then a month. */
-const mostTicks = 120
+const maxTicks = 120
 /** Pixels of the line: at the least on a desktop, and on a phone of 360 px. */
 const lineWidths = { wide: 860, narrow: 284 } as const
 
@@ -86,7 +86,7 @@ export function lineScale(invoice: InvoiceResponse, width: keyof typeof lineWidt
 const latest = (...days: readonly Day[]): Day => days.toSorted().at(-1) ?? ''
 
 function ticksOf(start: Day, days: number, end: Day): LineScale['ticks'] {
-  const step = days <= mostTicks ? 1 : days <= mostTicks * 7 ? 7 : 30
+  const step = days <= maxTicks ? 1 : days <= maxTicks * 7 ? 7 : 30
   const first = step === 7 ? daysToMonday(start) : 0
   const count = Math.floor((days - first) / step) + 1
   return Array.from({ length: count }, (_, index) => {
@@ -122,11 +122,11 @@ function marksOf(invoice: InvoiceResponse, at: (day: Day) => number): LineMark[]
 }
 
 /** Messages that the line shows ahead: repetitions would make it longer than what happened. */
-const mostComing = 3
+const maxComing = 3
 
 function comingOf({ coming, figures, ended }: InvoiceResponse) {
   const isOwed = figures.paidOn === null && ended === null
-  return isOwed ? coming.messages.slice(0, mostComing) : []
+  return isOwed ? coming.messages.slice(0, maxComing) : []
 }
 
 const anywhere = ['below', 'above'] as const

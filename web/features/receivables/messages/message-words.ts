@@ -13,7 +13,7 @@ export const plannedMark = (channel: Named['channel']): MarkKind =>
   channel === 'mail' ? 'email-planned' : 'text-planned'
 
 /** Invoices that a sentence names. */
-const mostNamed = 3
+const maxNamed = 3
 
 /**
  * Why a message goes out: of one invoice its reasons, of several each with its number. On the page
@@ -41,7 +41,7 @@ export function reasonsOf(
     if (others.length === 0) return reasons(own)
     return `${reasons(own)} One ${channelName(channel)} with ${listed(others.map(numberOf))}.`
   }
-  const shown = ids.slice(0, mostNamed).map((id) => `${numberOf(id)}: ${reasons(id)}`)
+  const shown = ids.slice(0, maxNamed).map((id) => `${numberOf(id)}: ${reasons(id)}`)
   const rest = ids.length - shown.length
   return [...shown, ...(rest > 0 ? [`And ${rest === 1 ? '1 more' : `${rest} more`}.`] : [])].join(
     ' ',
@@ -49,7 +49,7 @@ export function reasonsOf(
 }
 
 function listed(numbers: readonly string[]): string {
-  const shown = numbers.slice(0, mostNamed)
+  const shown = numbers.slice(0, maxNamed)
   const rest = numbers.length - shown.length
   if (rest > 0) return `${shown.join(', ')} and ${rest} more`
   return [shown.slice(0, -1).join(', '), shown.at(-1)].filter(Boolean).join(' and ')

@@ -18,7 +18,7 @@ type Message = NextMessages['messages'][number]
 type NotSent = NextMessages['notSent'][number]
 
 /** Rows that are named: of the chosen day, and of what is not sent. */
-const [mostMessages, mostSteps] = [12, 8]
+const [maxMessages, maxSteps] = [12, 8]
 
 /** The next two weeks of all clients: a line of days, the messages of one, and what is not sent. */
 export function GoesOutNext({ timeZone }: { readonly timeZone: string }) {
@@ -106,7 +106,7 @@ function DayRows({
   readonly messages: readonly Message[]
   readonly timeZone: string
 }) {
-  const shown = messages.filter((message) => message.day === day.day).slice(0, mostMessages)
+  const shown = messages.filter((message) => message.day === day.day).slice(0, maxMessages)
   const count = day.mails + day.texts
   return (
     <section className="next-day" aria-live="polite">
@@ -164,7 +164,7 @@ function NotSentRows({
   readonly last: string
 }) {
   const count = days.reduce((sum, { skipped }) => sum + skipped, 0)
-  const shown = notSent.slice(0, mostSteps)
+  const shown = notSent.slice(0, maxSteps)
   if (count === 0) return null
   return (
     <section className="next-day">

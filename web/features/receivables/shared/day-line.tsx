@@ -25,7 +25,7 @@ interface DayLineProps {
 }
 
 /** Marks of a day: over 14, twelve and a number. */
-const [mostMarks, marksBeforeNumber] = [14, 12]
+const [maxMarks, marksBeforeNumber] = [14, 12]
 /** So few days have room for the names of the weekdays. */
 const fewDays = 14
 
@@ -43,7 +43,7 @@ export function DayLine({ days, sentToday, chosen, onChoose }: DayLineProps) {
         const isFirstOfMonth = index === 0 || date.date() === 1
         const sent = index === 0 ? (sentToday ?? none) : none
         const marks = [...sentMarks(sent), ...marksOf(day)]
-        const shown = marks.length > mostMarks ? marks.slice(0, marksBeforeNumber) : marks
+        const shown = marks.length > maxMarks ? marks.slice(0, marksBeforeNumber) : marks
         return (
           <li
             key={day.day}

@@ -6,7 +6,7 @@ import {
 import { containedIds, refusedNumbers, type ImportView } from './import-view.ts'
 
 /** The server compares so many refused numbers. A file with more is not complete. */
-const mostKept = 2_000
+const maxKept = 2_000
 
 /** The open invoices that the file does not contain. Null until they are known. */
 export function useMissingInvoices(view: ImportView | null): MissingInvoices | null {
@@ -19,7 +19,7 @@ export function useMissingInvoices(view: ImportView | null): MissingInvoices | n
   useEffect(() => {
     if (view === null) return
     const keepNumbers = [...refusedNumbers(view.rows)]
-    if (keepNumbers.length > mostKept) return
+    if (keepNumbers.length > maxKept) return
     let isCurrent = true
     void findMissing({
       receivableIds: [...containedIds(view.rows)],
