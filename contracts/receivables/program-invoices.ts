@@ -37,7 +37,7 @@ function minorUnits(
   field: string,
   text: string,
   currency: string,
-  least: number,
+  min: number,
   context: z.RefinementCtx,
 ): number {
   const exponent = currencyExponent(currency)
@@ -46,7 +46,7 @@ function minorUnits(
   const minor = Number(whole + decimals.slice(0, exponent).padEnd(exponent, '0'))
   const problem = /[1-9]/.test(spare)
     ? `has more decimals than ${currency.toUpperCase()} has.`
-    : minor < least
+    : minor < min
       ? 'must be more than 0.'
       : minor > largestAmount
         ? 'is larger than an invoice can be.'

@@ -53,8 +53,8 @@ export const scheduleProblems = {
 
 export type ScheduleProblem = keyof typeof scheduleProblems
 
-const isWholeWithin = (value: number, least: number, most: number) =>
-  Number.isInteger(value) && value >= least && value <= most
+const isWholeWithin = (value: number, min: number, max: number) =>
+  Number.isInteger(value) && value >= min && value <= max
 
 /** The first problem. Null if there is none. A tone may get weaker from a step to the next one. */
 export function problemOfSchedule(schedule: CheckedSchedule): ScheduleProblem | null {

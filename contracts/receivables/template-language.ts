@@ -69,9 +69,9 @@ export function problemsOfTemplate(text: string, field: TemplateField): readonly
   const found: { readonly at: number; readonly sentence: string }[] = []
   const add = (at: number, sentence: string) => found.push({ at, sentence })
   if (text === '') add(0, field === 'subject' ? 'Write a subject.' : 'Write a text.')
-  const most = longestTemplate[field]
-  if (text.length > most)
-    add(most, `${inWords[field]} has ${most.toLocaleString('en-US')} characters at most.`)
+  const max = longestTemplate[field]
+  if (text.length > max)
+    add(max, `${inWords[field]} has ${max.toLocaleString('en-US')} characters at most.`)
   for (const { index, 0: character } of text.matchAll(unshowable))
     if (character !== '\n') add(index, 'Here is a character that cannot be shown. Remove it.')
     else if (field === 'subject') add(index, 'A subject has one line. Remove the line break.')

@@ -139,7 +139,7 @@ export function sourcesOf({ whole, searched }: Selection): Sources {
 
 /**
  * Collects, counts and sorts the matching rows of `classes`, and returns the keys of one page, or
- * all keys without a window. Returns null if more than `most` rows match. The query stops there. If
+ * all keys without a window. Returns null if more than `max` rows match. The query stops there. If
  * the planner uses the trigram index, the index first returns all matches.
  */
 export async function collectRows<Query extends ListQuery>(
@@ -150,12 +150,12 @@ export async function collectRows<Query extends ListQuery>(
   classes: readonly string[],
   searchBy: SearchBy,
   window: Window | null,
-  most = lastReachableRow,
+  max = lastReachableRow,
 ): Promise<{ readonly found: number; readonly keys: readonly string[] } | null> {
-  const limit = most + 1
+  const limit = max + 1
   const { text, values } = collecting(list, query, now, { classes, searchBy, limit }, window)
   const { found, keys } = await oneRow(db, foundRow, text, values)
-  return found > most ? null : { found, keys }
+  return found > max ? null : { found, keys }
 }
 
 /** The keys of one page: merges the indexes of the classes until the page is full. */

@@ -117,8 +117,8 @@ function withinHour(
   const ofHour = known.filter(({ sentAt }) => now - sentAt < hourMs)
   const turn = ofHour.filter(({ isSameNetwork }) => isSameNetwork).length + 1
   const ofTurn = ofHour.filter((each) => levelOf(each.turn) === levelOf(turn))
-  const most = codeRules.maxPerHour[levelOf(turn)] ?? 0
-  if (isLeft(ofTurn, most)) return { kind: 'send', resends, turn }
+  const max = codeRules.maxPerHour[levelOf(turn)] ?? 0
+  if (isLeft(ofTurn, max)) return { kind: 'send', resends, turn }
   const newest = latest(
     received.filter(
       (each) =>
@@ -128,20 +128,20 @@ function withinHour(
     ),
   )
   return newest === null
-    ? { kind: 'too-many', waitMs: leftAt(ofTurn, most) - now }
+    ? { kind: 'too-many', waitMs: leftAt(ofTurn, max) - now }
     : { kind: 'already-sent', codeId: newest.codeId, resends, waitMs: codeRules.resendAfterMs }
 }
 
-/** Whether the caller's network has fewer of `issued` than are left of `most`. */
-function isLeft(issued: readonly IssuedCode[], most: number): boolean {
+/** Whether the caller's network has fewer of `issued` than are left of `max`. */
+function isLeft(issued: readonly IssuedCode[], max: number): boolean {
   const own = issued.filter(({ isSameNetwork }) => isSameNetwork).length
-  return own < most - issued.length
+  return own < max - issued.length
 }
 
 /** When so many of `issued` are an hour old that the caller's network gets another one. */
-function leftAt(issued: readonly IssuedCode[], most: number): number {
+function leftAt(issued: readonly IssuedCode[], max: number): number {
   const after = (at: number) => issued.filter(({ sentAt }) => sentAt > at)
-  return firstOf(issued.filter(({ sentAt }) => isLeft(after(sentAt), most))) + hourMs
+  return firstOf(issued.filter(({ sentAt }) => isLeft(after(sentAt), max))) + hourMs
 }
 
 function levelOf(turn: number): number {

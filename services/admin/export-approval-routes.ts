@@ -84,7 +84,7 @@ export function exportApprovalRoutes({
       answer: exportProposalChanged,
       alsoAnswers: [404, 409],
       async handle({ body }, context) {
-        if (approvals.most === null) throw noSecondPersonNeeded()
+        if (approvals.max === null) throw noSecondPersonNeeded()
         const { request_id: requestId, list, format, reason } = body
         const query = queryOf(list, body.query)
         if (query.search !== '') throw searchedProposal()

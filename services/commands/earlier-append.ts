@@ -17,15 +17,15 @@ export async function earlierAppend(
 ): Promise<readonly StreamEvent[]> {
   for (let reach = firstReach; ; reach *= 4) {
     const from = Math.max(0, revision - reach)
-    const most = revision + reach + 1 - from
-    const events = await store.readStream(stream, from, most)
+    const max = revision + reach + 1 - from
+    const events = await store.readStream(stream, from, max)
     const place = revision - from
     const found = events[place]
     if (found?.id !== id)
       throw new EventStoreUnavailable(new Error('the stream was replaced while it was read'))
     const first = events.slice(0, place).findLastIndex((each) => !haveOneCause(each, found)) + 1
     const next = events.findIndex((each, index) => index > place && !haveOneCause(each, found))
-    const isWhole = (first > 0 || from === 0) && (next !== -1 || events.length < most)
+    const isWhole = (first > 0 || from === 0) && (next !== -1 || events.length < max)
     if (isWhole) return events.slice(first, next === -1 ? undefined : next)
   }
 }

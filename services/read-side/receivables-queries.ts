@@ -61,14 +61,14 @@ export function createReceivablesQueries({
     paying: (merchantId, request, signal) =>
       payingOf(readingWhile(reading, signal), merchantId, request),
     mainCurrency: (merchantId) => mainCurrency(pool, merchantId),
-    clientFigures: (merchantId, clientId, today, most) =>
-      clientFigures(pool, merchantId, clientId, today, most),
+    clientFigures: (merchantId, clientId, today, max) =>
+      clientFigures(pool, merchantId, clientId, today, max),
     openInvoicesOf: (merchantId, clientId, today) =>
       openInvoicesOf(pool, merchantId, clientId, today),
     noStepLeft: (merchantId, steps, today) => noStepLeft(pool, merchantId, steps, today),
     stepResults: (merchantId, since) => stepResults(pool, merchantId, since),
     sentOn: (merchantId, day) => sentOn(pool, merchantId, day),
-    owingContacts: (merchantId, most) => owingContacts(pool, merchantId, most),
+    owingContacts: (merchantId, max) => owingContacts(pool, merchantId, max),
     owingClients: (merchantId, page) => owingClients(reading, merchantId, page),
     owingClientsAmong: (merchantId, among) => owingClientsAmong(reading, merchantId, among),
     lastEndedSteps: (merchantId, ids) => lastEndedSteps(reading, merchantId, ids),

@@ -18,8 +18,8 @@ export function decideCredit(command: CreditCommand, state: AddedReceivable): Ma
       if (openSeen !== openOf(state)) return refused({ kind: 'open-changed', open: openOf(state) })
       const problem = problemOfDate(date, state, today)
       if (problem) return refused(problem)
-      const most = lowestOpenFrom(movementsOf(state), date)
-      if (amount > most) return refused({ kind: 'above-open', open: most })
+      const max = lowestOpenFrom(movementsOf(state), date)
+      if (amount > max) return refused({ kind: 'above-open', open: max })
       return accepted({
         type: 'CreditMemoIssued',
         data: { ...owner, creditMemoId, number, date, currency, amount, reason },

@@ -78,8 +78,8 @@ function takenBack(
 ): readonly Decided<ReceivableEvent>[] {
   const { reversalId, why, at: occurredAt } = command
   let left = command.amount
-  const take = (most: number) => {
-    const taken = Math.min(most, left)
+  const take = (max: number) => {
+    const taken = Math.min(max, left)
     left -= taken
     return taken
   }

@@ -247,7 +247,7 @@ function refusedImport(refusal: UndoRefusal): HttpError {
     case 'import-over':
       return answer('The import is finished or undone. Start another import.')
     case 'more-rows':
-      return answer(`The import was started with ${refusal.most} rows. Start another import.`)
+      return answer(`The import was started with ${refusal.max} rows. Start another import.`)
     case 'row-differs':
       return answer(
         `Row ${refusal.row} was sent with another invoice number before. Continue with the same file, or start another import.`,

@@ -102,12 +102,12 @@ export interface ReceivablesQueries extends OwingQueries {
     today: Day,
     signal: AbortSignal,
   ): Promise<ClientsPage>
-  /** The figures of a client, and the ids of its latest invoices: `most` at most. */
+  /** The figures of a client, and the ids of its latest invoices: at most `max`. */
   clientFigures(
     merchantId: string,
     clientId: string,
     today: Day,
-    most: number,
+    max: number,
   ): Promise<
     Pick<ClientResponse, 'balances' | 'openInvoices' | 'invoices' | 'oldestDue'> & {
       readonly latest: readonly string[]
@@ -134,10 +134,10 @@ export interface ReceivablesQueries extends OwingQueries {
       readonly day: string
     }[]
   >
-  /** The clients that owe longest, `most` at most. */
+  /** The clients that owe longest, at most `max`. */
   owingContacts(
     merchantId: string,
-    most: number,
+    max: number,
   ): Promise<
     readonly {
       readonly clientId: string

@@ -10,13 +10,13 @@ import { longestToken } from '#services/mail/return-addresses'
 import { senderOf } from '#services/mail/sender'
 
 // Each check's text completes "NAME is "value" and …", or "NAME …" where the value is a secret.
-const positiveInteger = (least: number, most: number) => {
-  const rule = `must be a whole number from ${least} to ${most}`
+const positiveInteger = (min: number, max: number) => {
+  const rule = `must be a whole number from ${min} to ${max}`
   const digits = z
     .string()
     .regex(/^\d{1,9}$/, rule)
     .transform(Number)
-  return digits.refine((value) => value >= least && value <= most, rule)
+  return digits.refine((value) => value >= min && value <= max, rule)
 }
 const oneOf = <const Value extends string>(values: readonly Value[]) =>
   z.enum(values, `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}`)

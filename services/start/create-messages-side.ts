@@ -57,7 +57,7 @@ export function createMessagesSide({
       ...createComingMessages(ofSide),
       ...createNextMessages({
         ...ofSide,
-        nextClients: (merchantId, most, until) => nextClients(pool, merchantId, most, until),
+        nextClients: (merchantId, max, until) => nextClients(pool, merchantId, max, until),
       }),
       ...createNextSteps(ofSide),
     },

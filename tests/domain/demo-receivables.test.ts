@@ -67,7 +67,7 @@ describe('the receivables of the demo', () => {
         .filter(({ act }) => act.type === 'record-payment')
         .map(({ day }) => daysBetween(parseDay(details.dueDate) ?? today, day)),
     )
-    const share = (least: number) => late.filter((days) => days >= least).length / late.length
+    const share = (min: number) => late.filter((days) => days >= min).length / late.length
     expect(share(1)).toBeGreaterThan(0.3)
     expect(share(30)).toBeGreaterThan(0.05)
     expect(share(30)).toBeLessThan(0.25)

@@ -14,7 +14,7 @@ const nextDay = '2026-03-04T09:12:00.000Z'
 const afterNextDay = '2026-03-04T09:12:00.001Z'
 const lastMoment = '2026-03-10T09:12:00.000Z'
 const tooLate = '2026-03-10T09:12:00.001Z'
-const most = 500
+const max = 500
 const person = (adminId: string, role: AdminRole = 'finance', isNamed = true): Person => ({
   adminId,
   role,
@@ -44,9 +44,9 @@ const approve = (by = bo, when = at, entitled = all) =>
 const decline = (by = bo) => ({ type: 'decline', requestId, why: 'Not now.', by, at }) as const
 const withdraw = (by = ada) => ({ type: 'withdraw', requestId, by, at }) as const
 const take = (by = ada, when = at, rows: number | null = 1200) =>
-  ({ type: 'take-approved', requestId, rows, most, by, at: when }) as const
+  ({ type: 'take-approved', requestId, rows, max, by, at: when }) as const
 const takeAlone = (rows: number | null, when = at, by = ada) =>
-  ({ type: 'take-alone', rows, most, by, at: when }) as const
+  ({ type: 'take-alone', rows, max, by, at: when }) as const
 
 const of = { adminId: 'adm_ada', requestId, list: 'users', rows: 1200 }
 const proposed: ExportApprovalEvent = {
@@ -160,7 +160,7 @@ describe('an export of one administrator alone', () => {
     expect(after().when(takeAlone(500))).toEqual([alone(500)])
     expect(after(alone(300)).when(takeAlone(200))).toEqual([alone(200)])
     expect(after(alone(300)).when(takeAlone(201))).toEqual(
-      refused({ kind: 'needs-second-person', rows: 201, exported: 300, most }),
+      refused({ kind: 'needs-second-person', rows: 201, exported: 300, max }),
     )
     expect(after(alone(500)).when(takeAlone(500, nextDay))).toMatchObject([{ data: { rows: 500 } }])
   })
@@ -232,14 +232,14 @@ const command: fc.Arbitrary<ExportApprovalCommand> = fc.oneof(
     type: fc.constant('take-approved' as const),
     requestId: id,
     rows,
-    most: fc.constant(most),
+    max: fc.constant(max),
     by: fc.oneof({ weight: 3, arbitrary: fc.constant(ada) }, someone),
     at: moment,
   }),
   fc.record({
     type: fc.constant('take-alone' as const),
     rows,
-    most: fc.constant(most),
+    max: fc.constant(max),
     by: fc.constant(ada),
     at: moment,
   }),
@@ -282,7 +282,7 @@ describe('after any sequence of commands', () => {
         }
         for (const { at: end } of ownExports) {
           const within = ownExports.filter((one) => one.at <= end && one.at > end - 86_400_000)
-          expect(within.reduce((sum, one) => sum + one.rows, 0)).toBeLessThanOrEqual(most)
+          expect(within.reduce((sum, one) => sum + one.rows, 0)).toBeLessThanOrEqual(max)
         }
       }),
       // Few sequences reach an approved export.

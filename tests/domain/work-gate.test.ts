@@ -8,20 +8,20 @@ describe('a gate for work', () => {
   it('runs two at once, lets three wait in order and refuses the others', async () => {
     const gate = createWorkGate({ atOnce: 2, waiting: 3 })
     let running = 0
-    let most = 0
+    let max = 0
     const done: number[] = []
     const outcomes = await Promise.allSettled(
       Array.from({ length: 8 }, (_, n) =>
         gate.run(async () => {
           running += 1
-          most = Math.max(most, running)
+          max = Math.max(max, running)
           await turn()
           running -= 1
           done.push(n)
         }),
       ),
     )
-    expect(most).toBe(2)
+    expect(max).toBe(2)
     expect(done).toEqual([0, 1, 2, 3, 4])
     expect(
       outcomes.map((each) => each.status === 'rejected' && each.reason instanceof GateIsFull),

@@ -92,7 +92,7 @@ function argumentsOf(name: string): readonly string[] {
 }
 
 function nameOfMax(measure: (name: string) => number): string {
-  return reportNames.reduce((most, name) => (measure(name) > measure(most) ? name : most))
+  return reportNames.reduce((max, name) => (measure(name) > measure(max) ? name : max))
 }
 
 function microseconds(seconds: number, events: number): string {

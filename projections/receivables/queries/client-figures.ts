@@ -30,7 +30,7 @@ export async function clientFigures(
   merchantId: string,
   clientId: string,
   today: Day,
-  most: number,
+  max: number,
 ): Promise<ClientFigures> {
   const row = await firstRow(
     db,
@@ -48,7 +48,7 @@ export async function clientFigures(
     z.object({ receivable_id: z.string() }),
     `SELECT receivable_id FROM ${schema}.receivable WHERE client_id = $1 AND merchant_id = $2 AND state <> 'withdrawn'
      ORDER BY added_at DESC, receivable_id LIMIT $3`,
-    [clientId, merchantId, most],
+    [clientId, merchantId, max],
   )
   const balances = await balancesOf(db, [row], today)
   return {

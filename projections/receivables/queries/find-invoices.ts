@@ -106,10 +106,10 @@ export async function findInvoices(
   })
 
   const ofClient = searchOf(query) === 'order'
-  const among = { most: tried, offset: 0, limit: 0 }
+  const among = { max: tried, offset: 0, limit: 0 }
   const matching = ofClient ? 0 : (await findInOrder(db, merchantId, query, today, among)).number
   if (matching > maxOfTried) {
-    const inOrder = { most: maxRead, ...window }
+    const inOrder = { max: maxRead, ...window }
     const { number, found } = await findInOrder(db, merchantId, query, today, inOrder)
     if (number > lastReachableRow) return tooMany(found)
   }
@@ -147,7 +147,7 @@ export async function findSorted(
 }
 
 /**
- * The matches of a search among the first `most` rows of the list, 10,001 at most, and those of the
+ * The matches of a search among the first `max` rows of the list, 10,001 at most, and those of the
  * window. The index is slow to find 200,000 of 200,000.
  */
 function findInOrder(
@@ -155,9 +155,9 @@ function findInOrder(
   merchantId: string,
   query: Listed,
   today: Day,
-  { offset, limit, most }: Window & { readonly most: number },
+  { offset, limit, max }: Window & { readonly max: number },
 ) {
-  const { text, values } = listing(merchantId, query, today, 'order', most)
+  const { text, values } = listing(merchantId, query, today, 'order', max)
   return oneRow(
     db,
     foundRow.pick({ number: true, found: true }),

@@ -21,14 +21,14 @@ export const maxRead = 20_000
 
 /**
  * The statement of the whole list: merges the sorted rows of each state, or sorts what is found.
- * At most `most` rows are read, whether or not they match the search.
+ * At most `max` rows are read, whether or not they match the search.
  */
 export function listing(
   merchantId: string,
   query: WithSchedule<Omit<InvoicesQuery, 'page' | 'pageSize'>>,
   today: Day,
   searchBy: SearchBy,
-  most: number | null = null,
+  max: number | null = null,
 ): { readonly text: string; readonly values: unknown[] } {
   const parameters = new Parameters()
   const columns = [...new Set([...invoiceColumns, ...orderColumns[query.sort]])].join(', ')
@@ -38,7 +38,7 @@ export function listing(
   const conditions = [
     ...baseConditions(
       merchantId,
-      most === null ? query : { ...others, search: '' },
+      max === null ? query : { ...others, search: '' },
       today,
       parameters,
       searchBy,
@@ -54,12 +54,12 @@ export function listing(
     const text = `SELECT ${columns} FROM ${schema}.receivable WHERE state IN (${among}) AND ${conditions} ${sorted}`
     return { text, values }
   }
-  const rest = most === null ? '' : ` LIMIT ${most}`
+  const rest = max === null ? '' : ` LIMIT ${max}`
   const parts = states.map(
     (state) =>
       `(SELECT ${columns}, search_text FROM ${schema}.receivable WHERE state = '${state}' AND ${conditions} ${sorted}${rest})`,
   )
   const merged = `SELECT ${columns}, search_text FROM (${parts.join('\nUNION ALL ')}) AS part ${sorted}${rest}`
-  const matching = most === null || search === '' ? '' : `WHERE ${matches(search, parameters)}`
+  const matching = max === null || search === '' ? '' : `WHERE ${matches(search, parameters)}`
   return { text: `SELECT ${columns} FROM (${merged}) AS read ${matching} ${sorted}`, values }
 }

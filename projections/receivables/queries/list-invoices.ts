@@ -64,8 +64,8 @@ async function readPart(
   { offset, limit }: Window,
 ): Promise<readonly InvoiceRow[]> {
   const bySearch = searchOf(query) === 'grams'
-  const most = bySearch ? maxRead : offset + limit
-  const { text, values } = listing(merchantId, query, today, 'order', most)
+  const max = bySearch ? maxRead : offset + limit
+  const { text, values } = listing(merchantId, query, today, 'order', max)
   const rows = await allRows(db, invoiceRow, `${text} LIMIT ${limit} OFFSET ${offset}`, values)
   if (!bySearch || rows.length === limit) return rows
   return readFound(db, await findSorted(db, merchantId, query, today, { offset, limit }))

@@ -23,11 +23,11 @@ export interface OwingContact {
   readonly open: Readonly<Record<string, number>>
 }
 
-/** The clients that owe longest, `most` at most. Erased ones have no address. */
+/** The clients that owe longest, at most `max`. Erased ones have no address. */
 export async function owingContacts(
   db: Queryable,
   merchantId: string,
-  most: number,
+  max: number,
 ): Promise<readonly OwingContact[]> {
   const rows = await allRows(
     db,
@@ -36,7 +36,7 @@ export async function owingContacts(
      FROM ${schema}.client_standing s JOIN ${schema}.client c USING (client_id)
      WHERE s.merchant_id = $1 AND s.oldest_due IS NOT NULL AND NOT c.is_erased
      ORDER BY s.oldest_due, s.client_id LIMIT $2`,
-    [merchantId, most],
+    [merchantId, max],
   )
   return rows.map((row) => ({
     clientId: row.client_id,

@@ -71,20 +71,20 @@ const instantOf = (column: string) =>
 const maxMessages = 20
 
 /**
- * The next clients of a merchant that owe something, in the order of their ids: `most` at most.
+ * The next clients of a merchant that owe something, in the order of their ids: at most `max`.
  * An erased client gets no message, so it is left out.
  */
 export async function owingClients(
   db: Queryable,
   merchantId: string,
-  page: { readonly after: string; readonly most: number },
+  page: { readonly after: string; readonly max: number },
 ) {
-  const { after, most } = page
+  const { after, max } = page
   return read(
     db,
     `c.merchant_id = $1 AND c.client_id > $2 AND s.open_count > 0 AND NOT c.is_erased
      ORDER BY c.client_id LIMIT $3`,
-    [merchantId, after, most],
+    [merchantId, after, max],
   )
 }
 

@@ -26,7 +26,7 @@ export function placeAfter({ after }: Page, numbers: number): readonly number[] 
 }
 
 const fewest = 200
-const most = 4_000
+const max = 4_000
 
 /**
  * A page of what bookings contain: the items of a booking can be on two pages. `read` returns the
@@ -40,7 +40,7 @@ export async function pageOfBookings<Item>(
   const items: Item[] = []
   const [first = 0, firstIndex = 0] = placeAfter(page, 2)
   let [seq, index] = [first, firstIndex]
-  for (let limit = Math.min(fewest, page.limit + 1); ; limit = Math.min(most, limit * 4)) {
+  for (let limit = Math.min(fewest, page.limit + 1); ; limit = Math.min(max, limit * 4)) {
     const bookings = await read(seq, limit)
     for (const booking of bookings) {
       const found = itemsOf(booking)

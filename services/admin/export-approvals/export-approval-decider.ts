@@ -46,16 +46,16 @@ export type ExportApprovalCommand =
   | ({ readonly type: 'approve' } & OfProposal & Approval)
   | ({ readonly type: 'decline'; readonly why: string } & OfProposal)
   | ({ readonly type: 'withdraw' } & OfProposal)
-  /** `rows`: those of the file. `most`: what one administrator exports alone. */
+  /** `rows`: those of the file. `max`: what one administrator exports alone. */
   | ({
       readonly type: 'take-approved'
       readonly rows: number | null
-      readonly most: number
+      readonly max: number
     } & OfProposal)
   | {
       readonly type: 'take-alone'
       readonly rows: number | null
-      readonly most: number
+      readonly max: number
       readonly by: Person
       readonly at: Instant
     }
@@ -75,7 +75,7 @@ export type ExportApprovalRefusal =
       readonly kind: 'needs-second-person'
       readonly rows: number | null
       readonly exported: number
-      readonly most: number
+      readonly max: number
     }
 
 /** How long an approved export can be downloaded. */
@@ -172,7 +172,7 @@ function withdraw(command: Of<'withdraw'>, { proposals }: ExportsOfPerson): Deci
 
 /** An approved export is taken once. */
 function takeApproved(
-  { requestId, rows, most, by, at }: Of<'take-approved'>,
+  { requestId, rows, max, by, at }: Of<'take-approved'>,
   { proposals }: ExportsOfPerson,
 ): Decided {
   const known = proposals.get(requestId)
@@ -182,7 +182,7 @@ function takeApproved(
   if (decision.kind === 'waiting') return refused({ kind: 'not-approved' })
   if (decision.kind !== 'approved') return refused({ kind: 'decided', as: decision.kind })
   if (Date.parse(at) > Date.parse(decision.takeBefore)) return refused({ kind: 'late' })
-  if (known.rows !== null && (rows === null || rows > known.rows + most))
+  if (known.rows !== null && (rows === null || rows > known.rows + max))
     return refused({ kind: 'grown', from: known.rows, to: rows })
   return accepted({
     type: 'ApprovedExportTaken',
@@ -195,14 +195,14 @@ function takeApproved(
  * All exports of the last 24 hours count together, so that parts of a list do not evade the rule.
  */
 function takeAlone(
-  { rows, most, by: { adminId }, at }: Of<'take-alone'>,
+  { rows, max, by: { adminId }, at }: Of<'take-alone'>,
   { alone }: ExportsOfPerson,
 ): Decided {
   const exported = alone
     .filter(({ countsUntil }) => Date.parse(countsUntil) > Date.parse(at))
     .reduce((sum, each) => sum + each.rows, 0)
-  if (rows === null || exported + rows > most)
-    return refused({ kind: 'needs-second-person', rows, exported, most })
+  if (rows === null || exported + rows > max)
+    return refused({ kind: 'needs-second-person', rows, exported, max })
   return accepted({
     type: 'ExportTakenAlone',
     data: { adminId, rows, countsUntil: later(at, aloneMs) },

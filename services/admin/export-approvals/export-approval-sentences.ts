@@ -64,12 +64,12 @@ export function noSecondPersonNeeded(): HttpError {
   return new HttpError(409, 'No export needs a second administrator. Export the list.')
 }
 
-function aboveLimit({ rows, exported, most }: NeedsSecond): string {
+function aboveLimit({ rows, exported, max }: NeedsSecond): string {
   const before =
     exported === 0
       ? ''
       : `, and you have exported ${formatCount(exported)} of them in the last 24 hours`
-  return `This export has ${recordsInWords(rows)}. One administrator alone exports ${countOf(most, 'record')} within 24 hours at most${before}.`
+  return `This export has ${recordsInWords(rows)}. One administrator alone exports ${countOf(max, 'record')} within 24 hours at most${before}.`
 }
 
 function recordsInWords(rows: number | null): string {

@@ -28,7 +28,7 @@ type Changed =
 /** Exports of personal data that need a second administrator. */
 export interface ExportApprovals {
   /** The most records that one administrator exports alone within 24 hours. Null: any number. */
-  readonly most: number | null
+  readonly max: number | null
   /** `too-few`: fewer than two named administrators may export. @throws EventStoreUnavailable */
   propose(
     proposed: ProposedExport,
@@ -58,12 +58,12 @@ export interface ExportApprovals {
 }
 
 export function createExportApprovals({
-  most,
+  max,
   administrators,
   commands,
   clock,
 }: {
-  readonly most: number | null
+  readonly max: number | null
   readonly administrators: Pick<Administrators, 'load'>
   readonly commands: CommandHandler
   /** The business clock. */
@@ -76,7 +76,7 @@ export function createExportApprovals({
   const areTooFew = async () => (await entitled()).length < 2
 
   return {
-    most,
+    max,
 
     async propose(proposed, by, context) {
       if (await areTooFew()) return { kind: 'too-few' }
@@ -110,7 +110,7 @@ export function createExportApprovals({
     },
 
     permitAlone(by, isSearched) {
-      if (most === null) return unlimited
+      if (max === null) return unlimited
       const ofPerson = by.isNamed ? by.adminId : null
       const refuse = async (refusal: ExportApprovalRefusal) => {
         if (refusal.kind !== 'needs-second-person') return refusedExport(refusal)
@@ -120,7 +120,7 @@ export function createExportApprovals({
       return permit(commands, 'alone', ofPerson, refuse, (rows) => ({
         type: 'take-alone',
         rows,
-        most,
+        max,
         by,
         at: now(),
       }))
@@ -131,7 +131,7 @@ export function createExportApprovals({
         type: 'take-approved',
         requestId,
         rows,
-        most: most ?? Infinity,
+        max: max ?? Infinity,
         by,
         at: now(),
       })),

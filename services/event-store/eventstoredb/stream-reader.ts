@@ -167,20 +167,20 @@ export function createStreamReader<Item, Raw = Item>(
     return items
   }
 
-  /** The result of a take that waited for `least` items. */
-  function outcome(least: number, max: number, timeoutMs: number): readonly Item[] {
+  /** The result of a take that waited for `min` items. */
+  function outcome(min: number, max: number, timeoutMs: number): readonly Item[] {
     // Items that the stream already holds arrived in time. Each `read` emits a `data` event.
-    while (queue.length < least && !isOver && failure === null && stream.read() !== null);
-    if (queue.length >= least || isOver) return taken(max)
+    while (queue.length < min && !isOver && failure === null && stream.read() !== null);
+    if (queue.length >= min || isOver) return taken(max)
     if (failure !== null) throw failure.error
-    if (signal?.aborted && least > 1) throw new EventStoreUnavailable(new Error('it was closed'))
+    if (signal?.aborted && min > 1) throw new EventStoreUnavailable(new Error('it was closed'))
     if (signal?.aborted) return []
     throw new EventStoreUnavailable(new Error(`no answer within ${timeoutMs / 1_000} s`))
   }
 
   return {
     async take(max, { waitForMax = false, timeoutMs, batching } = {}) {
-      const least = waitForMax ? max : 1
+      const min = waitForMax ? max : 1
       isSilent = false
       silence =
         timeoutMs === undefined
@@ -190,10 +190,10 @@ export function createStreamReader<Item, Raw = Item>(
               wake()
             }, timeoutMs)
       try {
-        await arrival(least)
+        await arrival(min)
         if (batching && queue.length >= batching.minItems)
           await waitForBatch(max, batching.maxWaitMs)
-        return outcome(least, max, timeoutMs ?? 0)
+        return outcome(min, max, timeoutMs ?? 0)
       } finally {
         clearTimeout(silence)
         silence = undefined

@@ -20,7 +20,7 @@ export interface KnownAccounts {
   add(accountRef: ProviderRef, merchantId: UserId): Promise<void>
   merchantOf(accountRef: ProviderRef): Promise<UserId | null>
   /** Those that were not looked at since `before`, the longest waiting first. */
-  due(before: Instant, most: number): Promise<readonly KnownAccount[]>
+  due(before: Instant, max: number): Promise<readonly KnownAccount[]>
   /** A comparison begins: one that fails puts the account behind the others, too. */
   looked(accountRef: ProviderRef, at: Instant): Promise<void>
   checked(accountRef: ProviderRef, at: Instant, seenUntil: Instant | null): Promise<void>
@@ -55,14 +55,14 @@ export function createKnownAccounts(db: Queryable): KnownAccounts {
       return found?.merchantId ?? null
     },
 
-    due: (before, most) =>
+    due: (before, max) =>
       allRows(
         db,
         row,
         `SELECT ${columns} FROM app.connected_account
          WHERE looked_at IS NULL OR looked_at < $1
          ORDER BY looked_at NULLS FIRST, account_ref LIMIT $2`,
-        [before, most],
+        [before, max],
       ),
 
     async looked(accountRef, at) {

@@ -91,7 +91,7 @@ export type ImportRefusal =
   /** It is finished, or it is undone. */
   | { readonly kind: 'import-over' }
   /** More rows than the import was started with. */
-  | { readonly kind: 'more-rows'; readonly most: number }
+  | { readonly kind: 'more-rows'; readonly max: number }
   /** The row was begun with another invoice number: two files are sent to one import. */
   | { readonly kind: 'row-differs'; readonly row: number }
   /** Rows were not stored yet. */
@@ -197,7 +197,7 @@ function act(command: ImportCommand, state: StartedImport): Made {
       if (rows.length === 0) return accepted()
       if (standing !== 'running') return refused({ kind: 'import-over' })
       if (known.size + rows.length > state.rows)
-        return refused({ kind: 'more-rows', most: state.rows })
+        return refused({ kind: 'more-rows', max: state.rows })
       return accepted({
         type: 'ImportRowsBegun',
         data: { merchantId, rows: [...rows] },
@@ -209,7 +209,7 @@ function act(command: ImportCommand, state: StartedImport): Made {
       if (rows.length === 0) return accepted()
       if (standing !== 'running') return refused({ kind: 'import-over' })
       const unknown = rows.filter(({ row }) => !known.has(row)).length
-      if (known.size + unknown > state.rows) return refused({ kind: 'more-rows', most: state.rows })
+      if (known.size + unknown > state.rows) return refused({ kind: 'more-rows', max: state.rows })
       return accepted({
         type: 'ImportRowsStored',
         data: { merchantId, rows: [...rows] },

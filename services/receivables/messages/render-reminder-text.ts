@@ -104,9 +104,9 @@ function inAlphabet(sum: Parameters<typeof moneyInWords>[0]): string {
   return shown.includes('?') ? words.replace(/^\D+/, `${sum.currency.toUpperCase()} `) : shown
 }
 
-/** `most` characters at most, cut at a character. */
-function beginning(text: string, most: number): string {
+/** At most `max` characters, cut at a character. */
+function beginning(text: string, max: number): string {
   const characters = [...text]
-  if (characters.length <= most) return text
-  return `${characters.slice(0, most).join('').trimEnd()}...`
+  if (characters.length <= max) return text
+  return `${characters.slice(0, max).join('').trimEnd()}...`
 }

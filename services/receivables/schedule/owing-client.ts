@@ -69,7 +69,7 @@ export interface OwingQueries {
   /** The next clients of the merchant in the order of their ids. */
   owingClients(
     merchantId: UserId,
-    page: { readonly after: string; readonly most: number },
+    page: { readonly after: string; readonly max: number },
   ): Promise<readonly OwingClient[]>
   /** These clients, or those of these invoices. One that owes nothing is left out. */
   owingClientsAmong(

@@ -71,7 +71,7 @@ export async function previewOf(
 
   let after = ''
   for (;;) {
-    const page = await queries.owingClients(merchantId, { after, most: readAtOnce })
+    const page = await queries.owingClients(merchantId, { after, max: readAtOnce })
     const all = await forecastClientsOf(queries, merchantId, page, timeZone)
     for (let index = 0; index < page.length; index += plannedAtOnce) {
       if (performance.now() > deadline) return preview.answer(counts)

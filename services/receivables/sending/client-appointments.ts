@@ -110,14 +110,14 @@ export async function claimDue(
   tx: Queryable,
   merchantId: UserId,
   now: Date,
-  most: number,
+  max: number,
 ): Promise<readonly Claimed[]> {
   return allRows(
     tx,
     claimedRow,
     `${claimedDue} AND merchant_id = $1
      ORDER BY due_at, client_id LIMIT $3 FOR UPDATE OF client_turn SKIP LOCKED`,
-    [merchantId, now, most],
+    [merchantId, now, max],
   )
 }
 
@@ -286,7 +286,7 @@ const nextRow = z.object({ clientId: z.string().transform(parseClientId), dueAt:
 export async function nextClients(
   db: Queryable,
   merchantId: UserId,
-  most: number,
+  max: number,
   until: Instant,
 ): Promise<readonly { readonly clientId: ClientId; readonly dueAt: Instant }[]> {
   return allRows(
@@ -294,6 +294,6 @@ export async function nextClients(
     nextRow,
     `SELECT client_id AS "clientId", due_at AS "dueAt" FROM app.client_appointment
      WHERE merchant_id = $1 AND due_at < $3 ORDER BY due_at, client_id LIMIT $2`,
-    [merchantId, most, until],
+    [merchantId, max, until],
   )
 }

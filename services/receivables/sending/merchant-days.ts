@@ -19,10 +19,10 @@ export interface MerchantDays {
   /** By day, from `since` on. */
   countsOf(merchantId: UserId, since: Day): Promise<ReadonlyMap<Day, TakenPlaces>>
   /**
-   * Takes a place of the day. False: all `most` are taken. Several processes may ask at once. A
+   * Takes a place of the day. False: all `max` are taken. Several processes may ask at once. A
    * process that ends before its message is recorded leaves one place unused.
    */
-  take(merchantId: UserId, day: Day, most: number): Promise<boolean>
+  take(merchantId: UserId, day: Day, max: number): Promise<boolean>
   /** The message did not go out: its place of the day is free again. */
   giveBack(merchantId: UserId, day: Day): Promise<void>
 }
@@ -46,7 +46,7 @@ export function createMerchantDays(db: Queryable): MerchantDays {
       return new Map(rows.map(({ day, ...places }) => [day, places]))
     },
 
-    async take(merchantId, day, most) {
+    async take(merchantId, day, max) {
       const taken = await firstRow(
         db,
         z.object({ clients: z.int() }),
@@ -56,7 +56,7 @@ export function createMerchantDays(db: Queryable): MerchantDays {
          SET clients = known.clients + 1, was_full = known.was_full OR known.clients + 1 >= $3
          WHERE known.clients < $3
          RETURNING clients`,
-        [merchantId, day, most],
+        [merchantId, day, max],
       )
       return taken !== undefined
     },

@@ -28,7 +28,7 @@ export interface NextMessagesParts {
   /** The clients whose next appointments come before `until`, in the order of time. */
   readonly nextClients: (
     merchantId: UserId,
-    most: number,
+    max: number,
     until: Instant,
   ) => Promise<readonly { readonly clientId: ClientId; readonly dueAt: Instant }[]>
   /** The business clock. */

@@ -10,13 +10,13 @@ const dueRow = z.object({ at: instantColumn, before: integerColumn, after: integ
 
 /**
  * When the merchant's other clients have their next messages, from `from` to before `until` and in
- * the order of time. One that is late is due at `from`. Null: fewer than `most` clients of the
+ * the order of time. One that is late is due at `from`. Null: fewer than `max` clients of the
  * merchant have a message to come, so that its limit delays none.
  */
 export async function othersDue(
   db: Queryable,
   { merchantId, clientId }: { readonly merchantId: UserId; readonly clientId: ClientId },
-  { from, until, most }: { readonly from: Instant; readonly until: Instant; readonly most: number },
+  { from, until, max }: { readonly from: Instant; readonly until: Instant; readonly max: number },
 ): Promise<readonly OthersDue[] | null> {
   const { clients } = await oneRow(
     db,
@@ -24,9 +24,9 @@ export async function othersDue(
     `SELECT count(*) AS clients FROM (
        SELECT FROM app.client_appointment WHERE merchant_id = $1 AND due_at IS NOT NULL LIMIT $2
      ) AS coming`,
-    [merchantId, most],
+    [merchantId, max],
   )
-  if (clients < most) return null
+  if (clients < max) return null
   return allRows(
     db,
     dueRow,

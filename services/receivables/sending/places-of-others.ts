@@ -9,12 +9,12 @@ import { plannedSchedule } from '../schedule/planned-schedule.ts'
 import type { MerchantFacts } from './merchant-facts.ts'
 
 /**
- * When a merchant's other clients have their next messages. Null: fewer than `most` clients have
+ * When a merchant's other clients have their next messages. Null: fewer than `max` clients have
  * one, so that the limit of a day delays none.
  */
 export type OthersDueOf = (
   of: { readonly merchantId: UserId; readonly clientId: ClientId },
-  times: { readonly from: Instant; readonly until: Instant; readonly most: number },
+  times: { readonly from: Instant; readonly until: Instant; readonly max: number },
 ) => Promise<readonly OthersDue[] | null>
 
 /** The merchant as the forecast of one client needs it. */
@@ -36,8 +36,8 @@ export async function placesOfOthers(
   const until = new Date(now.getTime() + longestWaitDays * 86_400_000).toISOString()
   const today = localTime(timeZone).dayOf(from)
   // A client has one message a day, so with fewer clients no day fills.
-  const most = Math.min(limitOn(today) - takenOn(today), limitOn(addDays(today, longestWaitDays)))
-  const others = await othersDue({ merchantId, clientId }, { from, until, most })
+  const max = Math.min(limitOn(today) - takenOn(today), limitOn(addDays(today, longestWaitDays)))
+  const others = await othersDue({ merchantId, clientId }, { from, until, max })
   const merchant = {
     merchantId,
     timeZone,

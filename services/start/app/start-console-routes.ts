@@ -51,7 +51,7 @@ export function startConsoleRoutes(
   const access = { openSessions, personOf: administrators.person }
   const lists = createSentLists({ queries: readSide.admin, commands, limits, access, clock })
   const approvals = createExportApprovals({
-    most: config.secondPerson.exportAbove,
+    max: config.secondPerson.exportAbove,
     administrators,
     commands,
     clock,

@@ -49,10 +49,10 @@ function after(...commands: readonly ImportCommand[]) {
 describe('an import', () => {
   it('takes as many rows as it was started with', () => {
     expect(after(start(2)).when(begin(2, 3, 4))).toEqual({
-      refused: { kind: 'more-rows', most: 2 },
+      refused: { kind: 'more-rows', max: 2 },
     })
     expect(after(start(2), begin(2, 3)).when(store(4))).toEqual({
-      refused: { kind: 'more-rows', most: 2 },
+      refused: { kind: 'more-rows', max: 2 },
     })
   })
 

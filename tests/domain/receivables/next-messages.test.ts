@@ -55,7 +55,7 @@ async function next(
           ({ clientId }) => 'clientIds' in among && among.clientIds.includes(clientId),
         ),
     },
-    nextClients: async (_merchantId, most, until) =>
+    nextClients: async (_merchantId, max, until) =>
       clients
         .map(({ clientId, owed }) => ({
           clientId,
@@ -63,7 +63,7 @@ async function next(
         }))
         .filter(({ dueAt }) => dueAt < until)
         .toSorted((a, b) => (a.dueAt < b.dueAt ? -1 : 1))
-        .slice(0, most),
+        .slice(0, max),
     clock: { now: () => new Date(now) },
     budgetMs,
   }).next(merchantId)

@@ -29,8 +29,8 @@ function queriesOf(
 ): Pick<OwingQueries, 'owingClients' | 'owingCounts'> & StopsOf {
   return {
     textNumberOf: async (phone) => textNumberOf(phone, new Set(['US'])),
-    owingClients: async (_merchantId, { after, most }) =>
-      clients.filter(({ clientId }) => clientId > after).slice(0, most),
+    owingClients: async (_merchantId, { after, max }) =>
+      clients.filter(({ clientId }) => clientId > after).slice(0, max),
     manyStopsOf: async (_merchantId, some) => some.map(() => stopped),
     owingCounts: async () => ({
       clients: clients.length,

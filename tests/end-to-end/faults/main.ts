@@ -36,8 +36,8 @@ const [faults, seed, customers, processes] = [
   values.processes,
 ].map(Number)
 const section = parseSection(values.section)
-const isRange = (value: number | undefined, least: number, most: number): value is number =>
-  value !== undefined && Number.isInteger(value) && value >= least && value <= most
+const isRange = (value: number | undefined, min: number, max: number): value is number =>
+  value !== undefined && Number.isInteger(value) && value >= min && value <= max
 
 if (
   values.help ||

@@ -8,11 +8,11 @@ import { startAppSide, type AppSide } from '../../support/product/app-side.ts'
 
 let side: AppSide
 /** Alone, an administrator exports two records in 24 hours. */
-const most = 2
+const max = 2
 const customers = 3
 
 beforeAll(async () => {
-  side = await startAppSide({ SECOND_PERSON_EXPORT_ABOVE: String(most) })
+  side = await startAppSide({ SECOND_PERSON_EXPORT_ABOVE: String(max) })
   for (let count = 0; count < customers; count++) await side.newCustomer()
 }, 120_000)
 afterAll(() => side?.close())
@@ -251,6 +251,6 @@ describe('exports of one administrator alone', () => {
         fetched(eve, `/api/admin/users/export?format=csv&search=${users[index]?.email}`),
       ),
     )
-    expectAllowed(answers, most)
+    expectAllowed(answers, max)
   })
 })

@@ -231,19 +231,19 @@ describe('the reconciler', () => {
 
   it('reads at most four customers at once', async () => {
     for (let buyer = 0; buyer < 6; buyer += 1) await side.buy()
-    let [reading, most] = [0, 0]
+    let [reading, max] = [0, 0]
     const [held, release] = gate()
     side.intercept = async (call) => {
       if (!call.startsWith('GET /v1/invoices?')) return null
       reading += 1
-      most = Math.max(most, reading)
+      max = Math.max(max, reading)
       if (reading === 4) release()
       await held
       reading -= 1
       return null
     }
     expect(await run()).toMatchObject({ customers: 6 })
-    expect(most).toBe(4)
+    expect(max).toBe(4)
   })
 
   it('keeps its cursor if the events cannot be listed, and reports the failure', async () => {

@@ -178,9 +178,9 @@ describe('a command on a cached stream', () => {
     const { commands } = newProcess(
       {},
       {
-        readStream: async (_stream, from = 0, most = 0) => {
-          pages.push(most)
-          const end = Math.min(from + most, 2_500)
+        readStream: async (_stream, from = 0, max = 0) => {
+          pages.push(max)
+          const end = Math.min(from + max, 2_500)
           return Array.from({ length: end - from }, (_, index) => ({
             ...first,
             revision: from + index,

@@ -320,17 +320,17 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
           ),
         )
         const calls = streams.flatMap((stream) => [
-          { stream, from: 0, most: 1_000 },
-          { stream, from: 1, most: 2 },
-          { stream, from: 9, most: 1 },
+          { stream, from: 0, max: 1_000 },
+          { stream, from: 1, max: 2 },
+          { stream, from: 9, max: 1 },
         ])
         const read = await Promise.all(
-          calls.map(({ stream, from, most }) => store.readStream(stream, from, most)),
+          calls.map(({ stream, from, max }) => store.readStream(stream, from, max)),
         )
         const last = await Promise.all(streams.map((stream) => store.readLast(stream)))
-        for (const [index, { stream, from, most }] of calls.entries()) {
+        for (const [index, { stream, from, max }] of calls.entries()) {
           const whole = await store.readStream(stream)
-          expect(read[index]).toEqual(whole.slice(from, from + most))
+          expect(read[index]).toEqual(whole.slice(from, from + max))
           if (from === 0) expect(last[index / 3]).toEqual(whole.at(-1) ?? null)
         }
       })

@@ -38,7 +38,7 @@ let live: LiveUpdates
 let watch: SessionWatch
 let server: AreaServer
 let reads = 0
-const readNow = { calls: 0, most: 0 }
+const readNow = { calls: 0, max: 0 }
 const open: EventClient[] = []
 const watchedAnswer = z.object({
   call: z.string(),
@@ -56,7 +56,7 @@ beforeAll(async () => {
         async users(query, now) {
           reads += 1
           readNow.calls += 1
-          readNow.most = Math.max(readNow.most, readNow.calls)
+          readNow.max = Math.max(readNow.max, readNow.calls)
           const page = await listPage(pool, usersList, query, now)
           readNow.calls -= 1
           return page
@@ -222,13 +222,13 @@ describe('live updates', () => {
           )
         )
       })
-    readNow.most = 0
+    readNow.max = 0
     for (const name of names) await shown(name, [])
     await fixture.append(
       ...names.map((name) => accountOpened(`usr_${name}`, `${name}@example.com`)),
     )
     for (const name of names) await shown(name, [`${name}@example.com`])
-    expect(readNow.most).toBe(4)
+    expect(readNow.max).toBe(4)
   })
 
   it('end when the session is deleted, and never prolong the session', async () => {

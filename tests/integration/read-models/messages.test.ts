@@ -418,7 +418,7 @@ describe('what the preview knows of a client', () => {
       notSent,
     ]
     await db.given(receivables, [added, invoice, ...events], 3)
-    const [client] = await owingClients(db.pool, merchantId, { after: '', most: 10 })
+    const [client] = await owingClients(db.pool, merchantId, { after: '', max: 10 })
     if (client === undefined) throw new Error('The client owes something.')
     const known = forecastClientOf(client, newYork, { mail: null, text: null }, null).state
     const log = events.reduce<ReminderState>(evolveReminder, initialReminderState)
@@ -447,7 +447,7 @@ describe('what the preview knows of a client', () => {
     })
     const events = [due('m1'), notSent, skipped]
     await db.given(receivables, [added, invoice, ...events], 3)
-    const [client] = await owingClients(db.pool, merchantId, { after: '', most: 10 })
+    const [client] = await owingClients(db.pool, merchantId, { after: '', max: 10 })
     if (client === undefined) throw new Error('The client owes something.')
     const { state } = forecastClientOf(client, newYork, { mail: null, text: null }, null)
     const log = events.reduce<ReminderState>(evolveReminder, initialReminderState)
@@ -457,7 +457,7 @@ describe('what the preview knows of a client', () => {
 
   it('counts a message on its way as one that arrives', async () => {
     await db.given(receivables, [added, invoice, due('m1', 7, [0])])
-    const [client] = await owingClients(db.pool, merchantId, { after: '', most: 10 })
+    const [client] = await owingClients(db.pool, merchantId, { after: '', max: 10 })
     if (client === undefined) throw new Error('The client owes something.')
     const { state } = forecastClientOf(client, newYork, { mail: null, text: null }, null)
     expect(state.days.toJS()).toEqual(['2026-11-20'])
@@ -505,7 +505,7 @@ describe('what the preview knows of an invoice', () => {
         const paying = some.flatMap((_life, index) => payingEvents(idOf(index), index))
         await db.given(receivables, [added, ...streams.flat(), ...paying], 60)
         const payments = submittedPayments(paying)
-        const [client] = await owingClients(db.pool, merchantId, { after: '', most: 10 })
+        const [client] = await owingClients(db.pool, merchantId, { after: '', max: 10 })
         const planned =
           client === undefined
             ? []

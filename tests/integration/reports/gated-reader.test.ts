@@ -22,7 +22,7 @@ const figure = { report: 'mrr', column: 'new', key: {} } as const
 /** A log of pages without events. Each page waits for `release`. */
 function slowLog() {
   const waiting: (() => void)[] = []
-  const counts = { running: 0, most: 0, pages: 0 }
+  const counts = { running: 0, max: 0, pages: 0 }
   return {
     counts,
     release: () => waiting.splice(0).forEach((go) => go()),
@@ -31,7 +31,7 @@ function slowLog() {
         readStream: async () => [],
         async *readAll() {
           counts.running += 1
-          counts.most = Math.max(counts.most, counts.running)
+          counts.max = Math.max(counts.max, counts.running)
           try {
             for (let page = 0; page < 3; page += 1) {
               await new Promise<void>((go) => waiting.push(go))
@@ -85,7 +85,7 @@ describe('the replays for the Reports page', () => {
       status: 503,
     })
     await finished(Promise.all(calls), log.release)
-    expect(log.counts).toEqual({ running: 0, most: 1, pages: 9 })
+    expect(log.counts).toEqual({ running: 0, max: 1, pages: 9 })
     // The queue is empty again.
     await finished(reader.state(signal), log.release)
   })
@@ -102,6 +102,6 @@ describe('the replays for the Reports page', () => {
     gone.abort()
     await finished(Promise.all([running, waiting, other]), log.release)
     // One page of the call that ran, none of the one that waited, and the 3 of the other.
-    expect(log.counts).toEqual({ running: 0, most: 1, pages: 4 })
+    expect(log.counts).toEqual({ running: 0, max: 1, pages: 4 })
   })
 })

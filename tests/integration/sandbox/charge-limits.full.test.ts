@@ -6,11 +6,11 @@ import { sandboxOfFile } from '../../support/product/sandbox-of-file.ts'
 
 const { stripe, advance, invoicesOf } = await sandboxOfFile()
 
-const tooLarge = (param: string, most = '$999,999.99') => ({
+const tooLarge = (param: string, max = '$999,999.99') => ({
   type: 'StripeInvalidRequestError',
   code: 'amount_too_large',
   param,
-  message: `Amount must be no more than ${most}`,
+  message: `Amount must be no more than ${max}`,
 })
 const priceOf = async (params: Partial<Stripe.PriceCreateParams>) =>
   (await createPrice(stripe, params)).id
@@ -22,9 +22,9 @@ describe('the most that one charge may be', () => {
     ['jpy', 99_999_999, '¥99,999,999'],
     ['kwd', 99_999_990, 'KWD\u00a099,999.999'],
     ['idr', 999_999_999_999, 'IDR\u00a0999,999,999,999'],
-  ])('has eight digits, in rupiah twelve: %s', async (currency, most, text) => {
-    await createPrice(stripe, { currency, unit_amount: most })
-    await expect(createPrice(stripe, { currency, unit_amount: most + 10 })).rejects.toMatchObject(
+  ])('has eight digits, in rupiah twelve: %s', async (currency, max, text) => {
+    await createPrice(stripe, { currency, unit_amount: max })
+    await expect(createPrice(stripe, { currency, unit_amount: max + 10 })).rejects.toMatchObject(
       tooLarge('unit_amount', text),
     )
   })
@@ -106,7 +106,7 @@ describe('the least that one charge may be', () => {
     ['gbp', 29, 30, '£0.30'],
     ['sek', 299, 300, 'SEK\u00a03.00'],
     ['jpy', 49, 50, '¥50'],
-  ])('refuses a smaller checkout: %s', async (currency, less, least, text) => {
+  ])('refuses a smaller checkout: %s', async (currency, less, min, text) => {
     const { id: customer } = await stripe.customers.create({ email: 'dana@example.com' })
     await expect(
       openCheckout(stripe, customer, await priceOf({ currency, unit_amount: less })),
@@ -114,8 +114,8 @@ describe('the least that one charge may be', () => {
       code: 'amount_too_small',
       message: `The Checkout Session's total amount due must add up to at least ${text} ${currency}`,
     })
-    const price = await priceOf({ currency, unit_amount: least })
-    expect((await openCheckout(stripe, customer, price)).amount_total).toBe(least)
+    const price = await priceOf({ currency, unit_amount: min })
+    expect((await openCheckout(stripe, customer, price)).amount_total).toBe(min)
   })
 
   it('leaves a smaller invoice paid, and its amount on the balance for the next one', async () => {

@@ -22,8 +22,8 @@ export function countReads(store: EventStore, codec: EventCodec) {
   return {
     store: {
       ...store,
-      async readStream(stream, from = 0, most) {
-        const events = await store.readStream(stream, from, most)
+      async readStream(stream, from = 0, max) {
+        const events = await store.readStream(stream, from, max)
         const kind = from === 0 ? reads.whole : reads.tails
         const category = categoryOf(stream)
         if (events.length > 0) kind[category] = (kind[category] ?? 0) + 1

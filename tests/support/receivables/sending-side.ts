@@ -292,8 +292,8 @@ export async function createSendingSide({
       return done.receivableId
     },
 
-    /** Pays all that is open of an invoice, or at most `most`. */
-    async pay(merchantId: UserId, receivableId: ReceivableId, most = Infinity): Promise<void> {
+    /** Pays all that is open of an invoice, or at most `max`. */
+    async pay(merchantId: UserId, receivableId: ReceivableId, max = Infinity): Promise<void> {
       const { today } = await receivables.calendarOf(merchantId)
       const found = await receivables.receivableOf(merchantId, receivableId)
       const open = found === null ? 0 : openOf(found.state)
@@ -303,7 +303,7 @@ export async function createSendingSide({
         payment: {
           paymentId: `payment_${randomUUID()}`,
           date: today,
-          amount: Math.min(open, most),
+          amount: Math.min(open, max),
           method: 'check',
           note: null,
         },

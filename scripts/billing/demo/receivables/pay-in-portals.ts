@@ -14,7 +14,7 @@ import type { RecordedMerchant } from './add-receivables.ts'
 import type { RecordedClient } from './record-merchant.ts'
 
 /** How many merchants connect an account, and how many clients of each pay on it, at most. */
-const most = { merchants: 16, clients: 3 }
+const max = { merchants: 16, clients: 3 }
 /** How long the read model may take to have the recorded invoices. */
 const patienceMs = 60_000
 
@@ -43,7 +43,7 @@ export async function payInPortals(
   merchants: readonly RecordedMerchant[],
   seed: number,
 ): Promise<void> {
-  const chosen = merchants.filter((_merchant, at) => at % 3 === 0).slice(0, most.merchants)
+  const chosen = merchants.filter((_merchant, at) => at % 3 === 0).slice(0, max.merchants)
   const progress = showProgress({
     doing: 'Paying in portals',
     unit: 'merchants',
@@ -95,7 +95,7 @@ async function payOn(
 ): Promise<Paid> {
   let [payments, refunds, disputes] = [0, 0, 0]
   for (const client of clients) {
-    if (payments === most.clients) break
+    if (payments === max.clients) break
     const portal = await portalOf(client)
     if (portal === null) continue
     const isDisputed = fate.isDisputed && payments === 0

@@ -92,8 +92,8 @@ export function RetentionGrid({ parameters, rows, onFigure }: RetentionGridProps
 }
 
 /** The color of 100 %, in percent of the data color: the ink on it has enough contrast. */
-const most = 52
+const max = 52
 
 const heatOf = (share: number) => ({
-  background: `color-mix(in srgb, var(--data-1) ${share * most}%, var(--surface))`,
+  background: `color-mix(in srgb, var(--data-1) ${share * max}%, var(--surface))`,
 })

@@ -103,8 +103,8 @@ export const usersTab: ListTab<AdminUser, AdminUsersQuery> = {
 
 /** The bar is relative to the largest value of the visible users. */
 function TotalSpent({ user, users }: { user: AdminUser; users: readonly AdminUser[] }) {
-  const most = Math.max(0, ...users.map(({ total_spent }) => total_spent))
-  const share = most === 0 ? 0 : Math.max(0, user.total_spent) / most
+  const max = Math.max(0, ...users.map(({ total_spent }) => total_spent))
+  const share = max === 0 ? 0 : Math.max(0, user.total_spent) / max
   return (
     <>
       <span className="micro-bar" aria-hidden="true">

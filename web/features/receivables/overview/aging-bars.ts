@@ -33,9 +33,9 @@ export function agingBars(days: readonly AgingDay[], asOf: string): AgingBars {
     columnDays,
     ...aged.map(({ daysOverdue }) => daysOverdue - lastColumnStart),
   )
-  const most = Math.max(1, ...aged.map(({ amount }) => amount))
-  const step = niceStep(most)
-  const top = Math.max(most, step) * 1.06
+  const max = Math.max(1, ...aged.map(({ amount }) => amount))
+  const step = niceStep(max)
+  const top = Math.max(max, step) * 1.06
   return {
     bars: aged.map(({ dueDate, amount, pausedAmount, daysOverdue }) => ({
       key: dueDate,
@@ -58,8 +58,8 @@ function placeOf(daysOverdue: number, ahead: number, behind: number): number {
 }
 
 /** 1, 2 or 5 times a power of ten, so that two to four lines fit. */
-function niceStep(most: number): number {
-  const power = 10 ** Math.floor(Math.log10(most))
-  const step = [0.2, 0.5, 1, 2, 5].find((each) => most / (each * power) <= 4) ?? 5
+function niceStep(max: number): number {
+  const power = 10 ** Math.floor(Math.log10(max))
+  const step = [0.2, 0.5, 1, 2, 5].find((each) => max / (each * power) <= 4) ?? 5
   return Math.max(1, step * power)
 }

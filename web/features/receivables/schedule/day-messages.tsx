@@ -12,12 +12,12 @@ interface DayMessagesProps {
 }
 
 /** Messages of a day that are named. The rest are a number. */
-const most = 20
+const max = 20
 
 /** The messages of the chosen day: to whom, about what, and why on that day. */
 export function DayMessages({ day, messages, today }: DayMessagesProps) {
   const ofDay = messages.filter((message) => message.day === day.day)
-  const shown = ofDay.slice(0, most)
+  const shown = ofDay.slice(0, max)
   const count = day.mails + day.texts
   return (
     <div className="day-messages">

@@ -4,8 +4,8 @@ import { TextField } from '../../../ui/field.tsx'
 interface NumberFieldProps {
   readonly label: string
   readonly value: number
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
   readonly disabled?: boolean
   readonly className?: string
   readonly ref?: Ref<HTMLInputElement>
@@ -13,21 +13,21 @@ interface NumberFieldProps {
 }
 
 /** A whole number. A text that is none says so, and leaving the field shows the number again. */
-export function NumberField({ value, least, most, onChange, ...field }: NumberFieldProps) {
+export function NumberField({ value, min, max, onChange, ...field }: NumberFieldProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const number = readWhole(typed ?? String(value))
-  const isWrong = number === null || number < least || number > most
+  const isWrong = number === null || number < min || number > max
   return (
     <TextField
       {...field}
       inputMode="numeric"
       autoComplete="off"
       value={typed ?? String(value)}
-      error={isWrong ? `${least} to ${most}` : undefined}
+      error={isWrong ? `${min} to ${max}` : undefined}
       onChange={({ target }) => {
         setTyped(target.value)
         const entered = readWhole(target.value)
-        if (entered !== null && entered >= least && entered <= most) onChange(entered)
+        if (entered !== null && entered >= min && entered <= max) onChange(entered)
       }}
       onBlur={() => setTyped(null)}
     />

@@ -54,8 +54,8 @@ export function StepEditor({
           label="Days"
           className="step-days"
           value={Math.abs(offset)}
-          least={0}
-          most={side === 'before' ? -firstOffset : lastOffset}
+          min={0}
+          max={side === 'before' ? -firstOffset : lastOffset}
           onChange={(count) => place(count, side)}
         />
         <div className="field step-side">

@@ -196,8 +196,8 @@ function Repeat({ schedule: { repeatLastEvery }, mayChange, onChange }: RepeatPr
           <NumberField
             label="Days between two repetitions"
             value={repeatLastEvery}
-            least={scheduleLimits.shortestRepeat}
-            most={scheduleLimits.longestRepeat}
+            min={scheduleLimits.shortestRepeat}
+            max={scheduleLimits.longestRepeat}
             disabled={!mayChange}
             onChange={onChange}
           />

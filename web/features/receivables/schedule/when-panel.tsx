@@ -80,8 +80,8 @@ export function WhenPanel({ draft, mayChange, onChange }: WhenPanelProps) {
           <NumberField
             label="Most messages for one client in 7 days"
             value={schedule.messagesPerWeek}
-            least={1}
-            most={scheduleLimits.messagesPerWeek}
+            min={1}
+            max={scheduleLimits.messagesPerWeek}
             disabled={!mayChange}
             onChange={(messagesPerWeek) => set({ messagesPerWeek })}
           />

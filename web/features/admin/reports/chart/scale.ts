@@ -34,9 +34,9 @@ export function scaleOf(series: readonly Series[]): Scale {
 }
 
 /** The next of 1, 2, 5, 10, 20 … Values are whole numbers. */
-function roundStep(least: number): number {
-  const power = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, least))))
-  return ([1, 2, 5].find((factor) => factor * power >= least) ?? 10) * power
+function roundStep(min: number): number {
+  const power = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, min))))
+  return ([1, 2, 5].find((factor) => factor * power >= min) ?? 10) * power
 }
 
 export interface Bar {

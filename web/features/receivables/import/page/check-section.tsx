@@ -239,14 +239,14 @@ interface RowsProps {
 
 function Rows({ view, fileName, refusedCsv, answers, onAnswer }: RowsProps) {
   const [filter, setFilter] = useState<Filter>('all')
-  const [most, setMost] = useState(firstRows)
+  const [max, setMax] = useState(firstRows)
   const { counts } = view
   const refused = counts.refused + counts.asked
   const rows = view.rows.filter(({ standing }) => {
     if (filter === 'all') return true
     return filter === (standing === 'asked' ? 'refused' : standing)
   })
-  const shown = rows.slice(0, most)
+  const shown = rows.slice(0, max)
   const left = rows.length - shown.length
 
   async function save(): Promise<void> {
@@ -269,7 +269,7 @@ function Rows({ view, fileName, refusedCsv, answers, onAnswer }: RowsProps) {
           counts={{ ...counts, all: view.rows.length, refused }}
           onChange={(value) => {
             setFilter(value)
-            setMost(firstRows)
+            setMax(firstRows)
           }}
         />
         {refused > 0 && (
@@ -287,7 +287,7 @@ function Rows({ view, fileName, refusedCsv, answers, onAnswer }: RowsProps) {
           1 to {formatCount(shown.length)} of {formatCount(rows.length)}
           {filter === 'all' && refused > 0 ? ', refused first' : ''}.{' '}
           {left > 0 && (
-            <Button look="link" onClick={() => setMost(most + moreRows)}>
+            <Button look="link" onClick={() => setMax(max + moreRows)}>
               Show {formatCount(Math.min(left, moreRows))} more
             </Button>
           )}
