@@ -5,11 +5,11 @@ import type { StoredEvent } from '../event-store.ts'
 import { noticeText, streamCacheChannel } from '../stream-cache-notices.ts'
 
 /**
- * Takes the append lock until the transaction ends, as log.append does (migration 0001), so that
- * position order is commit order.
+ * Takes the append lock until the transaction ends, as log.append does, so that position order is
+ * commit order. Migration 0051 has its key.
  */
 export async function lockWriters(tx: Queryable): Promise<void> {
-  await tx.query('SELECT pg_advisory_xact_lock(7311142570156650343)')
+  await tx.query('SELECT pg_advisory_xact_lock(log.append_lock())')
 }
 
 /**

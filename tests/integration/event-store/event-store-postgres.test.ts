@@ -118,7 +118,7 @@ describe('the event store on PostgreSQL, beyond the port', () => {
     const stream = `test-${randomUUID()}`
     const client = await database.pool.connect()
     await client.query('BEGIN')
-    await client.query('SELECT pg_advisory_xact_lock(7311142570156650343)')
+    await client.query('SELECT pg_advisory_xact_lock(log.append_lock())')
     // The expectation comes first, because the refusal may arrive together with the answer to
     // COMMIT.
     const refusal = expect(store.append(stream, 'no-stream', someEvents(1))).rejects.toMatchObject({
@@ -133,5 +133,21 @@ describe('the event store on PostgreSQL, beyond the port', () => {
     await client.query('COMMIT')
     client.release()
     await refusal
+  })
+
+  it.each([
+    `log.append('{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')`,
+    `log.append_one('test-1', -1, gen_random_uuid(), 'Tested', '{}', '{}')`,
+  ])('takes the lock of all writers in %s', async (append) => {
+    const [holder, writer] = [await database.pool.connect(), await database.pool.connect()]
+    await holder.query('BEGIN')
+    await holder.query('SELECT pg_advisory_xact_lock(log.append_lock())')
+    await writer.query('BEGIN')
+    await writer.query(`SET LOCAL lock_timeout = '50ms'`)
+    await expect(writer.query(`SELECT ${append}`)).rejects.toThrow('lock timeout')
+    for (const client of [holder, writer]) {
+      await client.query('ROLLBACK')
+      client.release()
+    }
   })
 })
