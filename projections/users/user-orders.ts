@@ -1,11 +1,15 @@
 import type { UserSortKey } from '#contracts/admin/users'
 import type { ListTable } from '#projections/listing/list'
+import { sortOrders } from '#projections/listing/sort-order'
 import { byActivePlans } from './by-active-plans.ts'
-import { orders } from './user-columns.ts'
+import type { ComputedColumns } from './computed-columns.ts'
+import type { User } from './user.ts'
 
 /** A key of `userSortKeys` without an entry does not compile. */
 export type UserOrders = ListTable<UserSortKey>['orders']
 
+/** The orders by the columns of the table `users`. */
+export const orders = sortOrders<User & ComputedColumns>('user_id', ['search_text'])
 const { sortedBy, sortedNullsLast } = orders
 
 /**

@@ -10,6 +10,7 @@ import {
   createReconciliationRun,
   type RunResult,
 } from '#services/billing/reconciliation/reconciliation-run'
+import { leaseNames } from '#services/foundation/application-names'
 import { formatCount } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
 import { withBilling, type OperatorBilling } from '#services/operations/operator-billing'
@@ -18,7 +19,7 @@ import {
   PaymentProviderRefused,
   PaymentProviderUnavailable,
 } from '#services/payments/payment-provider'
-import { waitForReconcilerLease } from '#services/billing/reconciliation/reconciler-lease'
+import { acquireLease } from '#services/postgres/lease'
 import { onSourceLog } from './on-source-log.ts'
 import { showProgress, type Progress } from './progress.ts'
 import { withStopSignal } from './with-stop-signal.ts'
@@ -73,7 +74,7 @@ async function reconcile(
   signal: AbortSignal,
 ): Promise<RunResult> {
   if (customer !== undefined) return reconcileCustomer(parts, customer, signal)
-  const lease = await waitForReconcilerLease(connectionString, signal)
+  const lease = await acquireLease(connectionString, leaseNames.reconciling, signal)
   if (lease === null) throw signal.reason
   const progress: Progress = showProgress({ doing: 'Reconciling', unit: 'customers', total: 0 })
   let expected = 0

@@ -3,7 +3,10 @@ import {
   createReconcilerState,
   type ReconcilerState,
 } from '#services/billing/reconciliation/reconciler-state'
-import { measureControls } from '#services/controls/measure-controls'
+import { uncleanedErasures } from '#services/accounts/clean-erased'
+import { countFirings } from '#services/controls/firings'
+import { countParkedCustomers } from '#services/controls/parked-customers'
+import { integrityWork } from '#services/event-store/audit/integrity-work'
 import type { BusinessClock } from '#services/foundation/business-clock'
 import { systemClock } from '#services/foundation/clock'
 import { withTimeout } from '#services/foundation/timeout'
@@ -15,7 +18,6 @@ import { textReactorName } from '#services/notifications/reactor-names'
 import { measureAccounts } from '#services/receivables/checkout/measure-accounts'
 import { measureMessages } from '#services/receivables/sending/measure-messages'
 import { outboxStatus } from '#services/reactors/outbox'
-import { measureIntegrity } from '#services/health/measure-integrity'
 import type { Storage } from './open-storage.ts'
 import { missingMasterKey } from '#services/keys/assert-known-keys'
 import { createOutboxReader } from '#services/health/outbox-reader'
@@ -74,10 +76,16 @@ export function startMonitoring(
         (await outboxStatus(pool)).filter(
           ({ reactor }) => config.twilio !== null || reactor !== textReactorName,
         ),
-      controls: () => measureControls(pool),
+      controls: async () => ({
+        firings: await countFirings(pool),
+        parkedCustomers: await countParkedCustomers(pool),
+      }),
       ...(clock === null ? {} : { messages: () => measureMessages(pool, clock.now()) }),
       accounts: () => measureAccounts(pool),
-      integrity: () => measureIntegrity(pool),
+      integrity: async () => ({
+        works: await integrityWork(pool),
+        uncleaned: await uncleanedErasures(pool),
+      }),
       newerRelease,
       spans: tracing.counts,
       work: () => admission.measured(),

@@ -2,13 +2,12 @@ import { startCleaningErased } from '#services/accounts/clean-erased'
 import type { EraseParts } from '#services/accounts/erase-person'
 import { startErasingUnverified } from '#services/accounts/erase-unverified'
 import { startReconciler } from '#services/billing/reconciliation/reconciler'
-import { takeReconcilerLease } from '#services/billing/reconciliation/reconciler-lease'
 import { leaseNames } from '#services/foundation/application-names'
 import { systemClock } from '#services/foundation/clock'
 import { takeFreeLease } from '#services/postgres/lease'
 import { cleaningParts, largestRewriteWhileRunning } from '#services/read-side/personal-tables'
 import { startReconcilingAccounts } from '#services/receivables/checkout/reconcile-accounts'
-import type { BackgroundParts } from './background-parts.ts'
+import type { BackgroundParts } from './product-parts.ts'
 import type { createClientCheckouts } from './create-client-checkouts.ts'
 import type { StartContext } from './start-context.ts'
 
@@ -33,7 +32,7 @@ export function startRepeatedWork(
       state: parts.reconcilerState,
       clock: systemClock,
       log,
-      takeLease: () => takeReconcilerLease(connectionString),
+      takeLease: () => takeFreeLease(connectionString, leaseNames.reconciling),
     }),
   )
   started.add(

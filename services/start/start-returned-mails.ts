@@ -4,7 +4,7 @@ import {
   type ReturnedMailParts,
   type ReturnedMails,
 } from '#services/notifications/returned/returned-mails'
-import { returnTokensOf } from './return-tokens-of.ts'
+import { returnTokensOf } from './tokens-of.ts'
 import type { StartContext } from './start-context.ts'
 
 /**

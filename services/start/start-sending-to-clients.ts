@@ -8,11 +8,10 @@ import { createChannelOutages } from '#services/receivables/sending/channel-outa
 import { createSenders } from '#services/receivables/sending/senders'
 import { startSending } from '#services/receivables/sending/start-sending'
 import type { ContactStops } from '#services/receivables/stops/contact-stops'
-import type { BackgroundParts } from './background-parts.ts'
+import type { BackgroundParts } from './product-parts.ts'
 import { createMerchantOf } from './create-receivables-side.ts'
 import { createSendingSide } from './create-sending-side.ts'
-import { portalTokensOf } from './portal-tokens-of.ts'
-import { returnTokensOf } from './return-tokens-of.ts'
+import { portalTokensOf, returnTokensOf } from './tokens-of.ts'
 import type { StartContext } from './start-context.ts'
 import { startMailer } from './start-mailer.ts'
 

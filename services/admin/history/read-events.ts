@@ -1,14 +1,16 @@
-import type { AdministratorNames } from './administrator-names.ts'
 import type { DecodedEvent, EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore, StreamEvent } from '#services/event-store/event-store'
 import { isDamaged } from '#services/event-store/newer-event'
 import { inParallel } from '#services/foundation/in-parallel'
 import type { EventPlace } from './history-queries.ts'
 
+/** The names of administrators, by their ids. An id of the shared password has none. */
+export type AdministratorNames = ReadonlyMap<string, string>
+
 export interface EventLogParts {
   readonly store: Pick<EventStore, 'readStream'>
   readonly codec: Pick<EventCodec, 'decodeStream'>
-  /** The names of the administrators, by their ids: of events' actors. */
+  /** For the actors of events. */
   readonly administratorNames: () => Promise<AdministratorNames>
 }
 

@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto'
 import type { JsonObject, JsonValue } from '../event-store.ts'
-import { isJsonArray } from '../is-json-array.ts'
 import { decrypt, encrypt } from './aes-gcm.ts'
 
 /**
@@ -84,4 +83,9 @@ function replaceWithin(value: JsonValue, path: string, replace: Replace): JsonVa
 
 function isEncrypted(value: object): value is EncryptedField {
   return tag in value && typeof value[tag] === 'string'
+}
+
+/** Array.isArray, with a type guard for read-only arrays. */
+function isJsonArray(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value)
 }

@@ -1,16 +1,18 @@
-import type { EventLog } from '../event-log.ts'
+import type { EventLog, RestoreEvents } from '../event-log.ts'
+import { appendInOrder } from './append-in-order.ts'
+import { appendRuns } from './append-runs.ts'
 import {
   createEventStoreDbEventStore,
   type EventStoreDbOptions,
 } from './eventstoredb-event-store.ts'
 import { logStatistics } from './log-statistics.ts'
-import { createRestoreEvents } from './restore-events.ts'
 import { resumeRestore } from './resume-restore.ts'
 
 /** @throws StartupError for an invalid connection string */
 export function createEventStoreDbEventLog(options: EventStoreDbOptions): EventLog {
   const store = createEventStoreDbEventStore(options)
-  const restore = createRestoreEvents(store)
+  // A repeated append writes nothing, so a page may be restored twice.
+  const restore: RestoreEvents = (events) => appendInOrder(store, [...appendRuns(events)])
   return {
     store,
     isInDatabase: false,

@@ -1,4 +1,4 @@
-import { returnTokensOf } from '../return-tokens-of.ts'
+import { returnTokensOf } from '../tokens-of.ts'
 import { authRoutes } from '#services/accounts/auth-routes'
 import { deleteAccountRoutes } from '#services/accounts/delete-account-routes'
 import { ownDataRoutes } from '#services/accounts/own-data-routes'

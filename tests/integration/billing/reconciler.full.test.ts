@@ -18,12 +18,13 @@ import {
 import type { JsonObject } from '#services/event-store/event-store'
 import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { createReconcilerHealth } from '#services/health/reconciler-health'
-import { takeReconcilerLease } from '#services/billing/reconciliation/reconciler-lease'
 import { tamper } from '../../support/event-store/chained-log.ts'
 import { breakEvent } from '../../support/event-store/break-event.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { startBillingSide, type BillingSide } from '../../support/product/billing-side.ts'
 import { startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
+import { leaseNames } from '#services/foundation/application-names'
+import { takeFreeLease } from '#services/postgres/lease'
 import { until } from '../../support/machine/until.ts'
 
 /*
@@ -71,7 +72,7 @@ const parts = (of: BillingSide = side) => ({
 })
 const options = (of: BillingSide = side) => ({
   ...parts(of),
-  takeLease: () => takeReconcilerLease(database.connectionString),
+  takeLease: () => takeFreeLease(database.connectionString, leaseNames.reconciling),
 })
 const run = (isFull = false) => reconcileNow(parts(), { isFull, signal: never })
 const runOverAll = () => reconcileNow(parts(), { isFull: true, skipsEvents: true, signal: never })
@@ -532,7 +533,7 @@ describe('a stop request', () => {
     await stopped
     expect(reading).toBe(4)
     expect(await state.read()).toMatchObject({ cursor: null, completedAt: null, failure: null })
-    const lease = await takeReconcilerLease(database.connectionString)
+    const lease = await takeFreeLease(database.connectionString, leaseNames.reconciling)
     expect(lease).not.toBeNull()
     await lease?.release()
   })

@@ -7,7 +7,8 @@ import { purchases } from '#projections/purchases/read-model'
 import { readModels } from '#projections/read-models'
 import { reports } from '#projections/reports/read-model'
 import { users } from '#projections/users/read-model'
-import { measureControls } from '#services/controls/measure-controls'
+import { countFirings } from '#services/controls/firings'
+import { countParkedCustomers } from '#services/controls/parked-customers'
 import { EventStoreUnavailable } from '#services/event-store/errors'
 import type { EventStore } from '#services/event-store/event-store'
 import { createLogger } from '#services/foundation/logger'
@@ -56,7 +57,10 @@ beforeEach(async () => {
     isWritable: () => readiness.isWritable(),
     reconciler: async () => null,
     outbox: () => outboxStatus(db.pool),
-    controls: () => measureControls(db.pool),
+    controls: async () => ({
+      firings: await countFirings(db.pool),
+      parkedCustomers: await countParkedCustomers(db.pool),
+    }),
     integrity: () => Promise.resolve({ works: [], uncleaned: { count: 0, ageSeconds: 0 } }),
     log,
     // A busy machine reads slowly.

@@ -9,7 +9,6 @@ import {
 } from '../../api/subscriptions-api.ts'
 import { useGetPurchasesQuery } from '../../api/purchases-api.ts'
 import { isApiError } from '../../lib/http.ts'
-import { latestPayment } from '../../lib/latest-payment.ts'
 import { standingOf, type CheckoutAnswer, type Standing } from './standing.ts'
 
 /**
@@ -28,6 +27,14 @@ export interface Confirmation {
   readonly loading: boolean
   /** The first responses lack the payment or the subscription, and the page is still polling. */
   readonly waiting: boolean
+}
+
+/**
+ * The latest payment that moved money to the product. Refunds, credit notes and free invoices are
+ * no such payment. `payments` is sorted newest first.
+ */
+function latestPayment(payments: readonly Payment[]): Payment | null {
+  return payments.find(({ amount_total }) => amount_total > 0) ?? null
 }
 
 /**
