@@ -26,7 +26,7 @@ export type SummaryTotal = (typeof summaryTotals)[number]
 const amountInCurrency = z.object({ currency: z.string(), amount: z.number() })
 
 /** Why the console does not show the latest events: one of them cannot be folded. */
-const standstill = z.object({
+const reportedPoisonEvent = z.object({
   /** The read models that wait at the event, such as `users`, and `controls`. */
   places: z.array(z.string()),
   /** Only this stream waits in them, or everything. */
@@ -90,16 +90,16 @@ export const adminSummary = z.object({
     )
     .min(1),
   /** The first of them. Empty as a rule. */
-  standstills: z.array(standstill),
+  poisonEvents: z.array(reportedPoisonEvent),
   /** How many there are. */
-  standstillCount: count,
+  poisonEventCount: count,
 })
 
 export type AdminSummary = z.infer<typeof adminSummary>
-export type Standstill = z.infer<typeof standstill>
+export type ReportedPoisonEvent = z.infer<typeof reportedPoisonEvent>
 
 nameContracts({
   AmountInCurrency: amountInCurrency,
   AdminSummary: adminSummary,
-  Standstill: standstill,
+  ReportedPoisonEvent: reportedPoisonEvent,
 })

@@ -17,7 +17,7 @@ import { users } from '#projections/users/read-model'
 import type { ExportQueries } from '#services/admin/exports/sent-list'
 import type { AdminQueries } from '#services/admin/list-routes'
 import { readingWhile } from '#services/postgres/transaction'
-import { standstills } from '#services/health/standstills'
+import { poisonEvents } from '#services/health/poison-events'
 import type { ReadParts } from './read-parts.ts'
 
 /** The lists, exports and figures of the administrators' console. */
@@ -58,7 +58,7 @@ export function createAdminQueries({
         ...(await summary(db, now)),
         ...(await countEnquiries(db)),
         ...(await countLists(db)),
-        ...(await standstills(db)),
+        ...(await poisonEvents(db)),
       }
     },
   }

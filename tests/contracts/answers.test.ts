@@ -50,7 +50,7 @@ const closed = [
   // The browser's interface fixes the values, and machines read the others.
   'PasskeyCreationOptions.excludeCredentials.transports',
   'Readiness.status',
-  'Standstill.waits',
+  'ReportedPoisonEvent.waits',
   // No page reads it: the caller is a mail server.
   'post /api/mail/delivery-reports.outcome',
 ]

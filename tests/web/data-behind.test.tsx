@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { screen } from '@testing-library/react'
 import { HttpResponse } from 'msw'
-import type { Standstill } from '#contracts/admin/summary'
+import type { ReportedPoisonEvent } from '#contracts/admin/summary'
 import { aUser, pageOf, summary } from './support/admin-data.ts'
 import { email, owner, session } from './support/auth-answers.ts'
 import { startApiServer } from './support/api-server.ts'
@@ -13,7 +13,7 @@ preload(() => import('../../web/app/purchases-route.tsx'))
 
 const server = startApiServer()
 
-const parked: Standstill = {
+const parked: ReportedPoisonEvent = {
   places: ['users', 'purchases', 'controls'],
   waits: 'stream',
   stream: 'billing-usr_404',
@@ -27,10 +27,17 @@ const parked: Standstill = {
   ],
 }
 
-function openDashboard(standstills: readonly Standstill[], standstillCount = standstills.length) {
+function openDashboard(
+  poisonEvents: readonly ReportedPoisonEvent[],
+  poisonEventCount = poisonEvents.length,
+) {
   localStorage.setItem('adminAuthenticated', 'true')
   server.get('/api/auth/session', { ...session, ...owner, now: today })
-  server.get('/api/admin/summary', { ...summary, standstills: [...standstills], standstillCount })
+  server.get('/api/admin/summary', {
+    ...summary,
+    poisonEvents: [...poisonEvents],
+    poisonEventCount,
+  })
   server.get('/api/admin/users', pageOf([aUser()]))
   return openPage('/admin/dashboard')
 }

@@ -21,8 +21,8 @@ export type UsersSummary = Omit<
   | 'pastDueSubscriptions'
   | 'enquiries'
   | 'newEnquiries'
-  | 'standstills'
-  | 'standstillCount'
+  | 'poisonEvents'
+  | 'poisonEventCount'
 >
 
 /**

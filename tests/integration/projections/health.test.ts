@@ -207,8 +207,8 @@ describe('status, readiness and metrics', () => {
     expect(await ownWritesOf('usr_404')).toEqual(['X-Own-Writes: parked'])
     expect(await ownWritesOf('usr_1')).toEqual([])
     expect(await readSide.admin.summary(new Date(), new AbortController().signal)).toMatchObject({
-      standstillCount: 1,
-      standstills: [
+      poisonEventCount: 1,
+      poisonEvents: [
         {
           places: ['users', 'purchases'],
           waits: 'stream',
@@ -254,12 +254,12 @@ describe('status, readiness and metrics', () => {
       ],
     })
     expect(await metric(series)).toBe(6)
-    const { standstills, standstillCount } = await readSide.admin.summary(
+    const { poisonEvents, poisonEventCount } = await readSide.admin.summary(
       new Date(),
       new AbortController().signal,
     )
-    expect(standstillCount).toBe(6)
-    expect(standstills[0]).toEqual({
+    expect(poisonEventCount).toBe(6)
+    expect(poisonEvents[0]).toEqual({
       places: ['controls'],
       waits: 'stream',
       stream: 'billing-usr_1',

@@ -78,8 +78,8 @@ export const summary: AdminSummary = {
       activeSubscriptions: 397,
     },
   ],
-  standstills: [],
-  standstillCount: 0,
+  poisonEvents: [],
+  poisonEventCount: 0,
 }
 
 export function aPayment(overrides: Partial<AdminPayment> = {}): AdminPayment {

@@ -9,7 +9,7 @@ import { ConsoleBar } from './console-bar.tsx'
 import { consoleTabs, type TabName } from './console-tabs.ts'
 import { FetchFailure } from './fetch-failure.tsx'
 import { Figures } from './figures.tsx'
-import { StandstillNotice } from './standstill-notice.tsx'
+import { PoisonEventsNotice } from './poison-events-notice.tsx'
 import { SummarySkeleton } from './summary-skeleton.tsx'
 import { ListPanel } from './table/list-panel.tsx'
 import { useTabAddress } from './table/use-console-address.ts'
@@ -32,9 +32,9 @@ export function Dashboard() {
         <SandboxLine session={session.currentData} />
         {summary.currentData && (
           <>
-            <StandstillNotice
-              standstills={summary.currentData.standstills}
-              count={summary.currentData.standstillCount}
+            <PoisonEventsNotice
+              poisonEvents={summary.currentData.poisonEvents}
+              count={summary.currentData.poisonEventCount}
             />
             <Figures summary={summary.currentData} />
           </>

@@ -1,25 +1,25 @@
-import type { AdminSummary, Standstill } from '#contracts/admin/summary'
+import type { AdminSummary, ReportedPoisonEvent } from '#contracts/admin/summary'
 import { formatExactTime } from '../../lib/dates.ts'
-import './standstill-notice.css'
+import './poison-events-notice.css'
 
 /** Names what the console does not show, because an event cannot be folded, and what to do. */
-export function StandstillNotice({
-  standstills,
+export function PoisonEventsNotice({
+  poisonEvents,
   count,
 }: {
-  readonly standstills: AdminSummary['standstills']
+  readonly poisonEvents: AdminSummary['poisonEvents']
   readonly count: number
 }) {
-  if (standstills.length === 0) return null
-  const left = count - standstills.length
+  if (poisonEvents.length === 0) return null
+  const left = count - poisonEvents.length
   return (
-    <section className="standstills" aria-label="Data that is behind">
+    <section className="poison-events" aria-label="Data that is behind">
       <h2>Some data below is not up to date</h2>
       <ul>
-        {standstills.map((each) => (
+        {poisonEvents.map((each) => (
           <li key={each.retries[0]}>
             <p>{factOf(each)}</p>
-            <p className="standstill-reason">{each.reason}</p>
+            <p className="poison-event-reason">{each.reason}</p>
             <p>After a correction, an operator runs:</p>
             <code className="mono">{each.retries.join('\n')}</code>
           </li>
@@ -30,7 +30,7 @@ export function StandstillNotice({
   )
 }
 
-function factOf({ places, waits, stream, eventType, since }: Standstill): string {
+function factOf({ places, waits, stream, eventType, since }: ReportedPoisonEvent): string {
   const at = formatExactTime(since)
   const where = places.join(', ')
   return waits === 'stream'

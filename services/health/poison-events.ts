@@ -1,4 +1,4 @@
-import type { AdminSummary, Standstill } from '#contracts/admin/summary'
+import type { AdminSummary, ReportedPoisonEvent } from '#contracts/admin/summary'
 import type { Instant } from '#contracts/instant'
 import { parkedStreams } from '#projections/engine/park/parked-streams'
 import { projectionStatus } from '#projections/engine/operate/status'
@@ -11,9 +11,9 @@ import type { Queryable } from '#services/foundation/queryable'
 const maxNamed = 10
 
 /** A read model, or the controls, that cannot fold an event. */
-interface Stop {
+interface StoppedPlace {
   readonly place: string
-  readonly waits: Standstill['waits']
+  readonly waits: ReportedPoisonEvent['waits']
   readonly eventId: string
   readonly eventType: string
   readonly stream: string
@@ -23,34 +23,34 @@ interface Stop {
 }
 
 /**
- * The events at which this release's read models and controls stand still, for administrators. One
+ * The events at which this release's read models and controls stop, for administrators. One
  * broken event can stop several of them.
  */
-export async function standstills(
+export async function poisonEvents(
   db: Queryable,
-): Promise<Pick<AdminSummary, 'standstills' | 'standstillCount'>> {
-  const stops = [...(await paused(db)), ...(await parked(db)), ...(await parkedInControls(db))]
-  const all = byEvent(stops).map(standstillOf)
-  return { standstills: all.slice(0, maxNamed), standstillCount: all.length }
+): Promise<Pick<AdminSummary, 'poisonEvents' | 'poisonEventCount'>> {
+  const places = [...(await paused(db)), ...(await parked(db)), ...(await parkedInControls(db))]
+  const all = byEvent(places).map(poisonEventOf)
+  return { poisonEvents: all.slice(0, maxNamed), poisonEventCount: all.length }
 }
 
 const used = new Set(readModels.map(schemaOf))
 
-async function paused(db: Queryable): Promise<readonly Stop[]> {
+async function paused(db: Queryable): Promise<readonly StoppedPlace[]> {
   return (await projectionStatus(db)).flatMap(({ name, schema, pausedEvent, reason, updatedAt }) =>
     used.has(schema) && pausedEvent !== null
-      ? [stopOf(name, 'all', pausedEvent, reason ?? '', updatedAt)]
+      ? [stoppedPlaceOf(name, 'all', pausedEvent, reason ?? '', updatedAt)]
       : [],
   )
 }
 
-async function parked(db: Queryable): Promise<readonly Stop[]> {
+async function parked(db: Queryable): Promise<readonly StoppedPlace[]> {
   return (await parkedStreams(db)).flatMap(({ name, projection, event, reason, parkedAt }) =>
-    used.has(projection) ? [stopOf(name, 'stream', event, reason, parkedAt)] : [],
+    used.has(projection) ? [stoppedPlaceOf(name, 'stream', event, reason, parkedAt)] : [],
   )
 }
 
-async function parkedInControls(db: Queryable): Promise<readonly Stop[]> {
+async function parkedInControls(db: Queryable): Promise<readonly StoppedPlace[]> {
   return (await parkedCustomers(db)).map(
     ({ userId, eventId, eventType, stream, reason, parkedAt }) => ({
       place: 'controls',
@@ -65,34 +65,36 @@ async function parkedInControls(db: Queryable): Promise<readonly Stop[]> {
   )
 }
 
-function stopOf(
+function stoppedPlaceOf(
   readModel: string,
-  waits: Stop['waits'],
+  waits: StoppedPlace['waits'],
   event: { readonly id: string; readonly type: string; readonly stream: string },
   reason: string,
   since: Instant,
-): Stop {
+): StoppedPlace {
   const { id: eventId, type: eventType, stream } = event
   const retry = `billing projections retry ${readModel} ${stream}`
   return { place: readModel, waits, eventId, eventType, stream, reason, since, retry }
 }
 
-function byEvent(stops: readonly Stop[]): readonly (readonly [Stop, ...Stop[]])[] {
-  const groups = new Map<string, [Stop, ...Stop[]]>()
-  for (const stop of stops) {
-    const key = `${stop.waits} ${stop.eventId}`
+function byEvent(
+  places: readonly StoppedPlace[],
+): readonly (readonly [StoppedPlace, ...StoppedPlace[]])[] {
+  const groups = new Map<string, [StoppedPlace, ...StoppedPlace[]]>()
+  for (const place of places) {
+    const key = `${place.waits} ${place.eventId}`
     const group = groups.get(key)
-    if (group === undefined) groups.set(key, [stop])
-    else group.push(stop)
+    if (group === undefined) groups.set(key, [place])
+    else group.push(place)
   }
   return [...groups.values()]
 }
 
-function standstillOf(stops: readonly [Stop, ...Stop[]]): Standstill {
-  const [{ waits, stream, eventType }] = stops
-  const reasons = [...new Set(stops.map(({ reason }) => reason))]
+function poisonEventOf(places: readonly [StoppedPlace, ...StoppedPlace[]]): ReportedPoisonEvent {
+  const [{ waits, stream, eventType }] = places
+  const reasons = [...new Set(places.map(({ reason }) => reason))]
   return {
-    places: stops.map(({ place }) => place),
+    places: places.map(({ place }) => place),
     waits,
     stream,
     eventType,
@@ -100,7 +102,7 @@ function standstillOf(stops: readonly [Stop, ...Stop[]]): Standstill {
     reason: reasons
       .filter((reason) => !reasons.some((other) => other !== reason && other.includes(reason)))
       .join(' '),
-    since: stops.map(({ since }) => since).reduce((a, b) => (a < b ? a : b)),
-    retries: stops.map(({ retry }) => retry),
+    since: places.map(({ since }) => since).reduce((a, b) => (a < b ? a : b)),
+    retries: places.map(({ retry }) => retry),
   }
 }
