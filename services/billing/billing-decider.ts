@@ -6,7 +6,7 @@ import { accepted, unreachable, type Decider } from '#services/foundation/decide
 import type { ProviderState } from '#services/payments/provider-state'
 import { initialBillingState, type BillingState } from './billing-state.ts'
 import { evolveBilling } from './evolve-billing.ts'
-import { startCheckout, type StartCheckout, type StartRefusal } from './checkout-start.ts'
+import { decideCheckoutStart, type StartCheckout, type StartRefusal } from './checkout-start.ts'
 import { expiredFact, sessionOpenedFact } from './comparison/checkouts.ts'
 import { reconcile } from './reconcile.ts'
 import { endBlocked, type EndBlocked } from './end-blocked.ts'
@@ -73,7 +73,7 @@ export const billingDecider: Decider<
         return accepted({ type: 'PaymentCustomerLinked', data: { customerRef }, occurredAt })
       }
       case 'start-checkout':
-        return startCheckout(command, state)
+        return decideCheckoutStart(command, state)
       case 'record-session': {
         const open = state.openCheckout
         if (open?.checkoutId !== command.checkoutId || open.session !== null) return accepted()

@@ -13,7 +13,7 @@ import { createBillingStream, type BillingParts } from './billing-stream.ts'
 import { closeSessions } from './close-sessions.ts'
 import { findSubscription } from './find-subscription.ts'
 import { keepPlan, type KeptPlan } from './keep-plan.ts'
-import { createCheckoutOpener, type OpenCheckoutFor } from './open-checkout.ts'
+import { createCheckoutSessions, type CheckoutSessionFor } from './checkout-sessions.ts'
 import {
   createPortalVisits,
   type OpenedPortal,
@@ -36,7 +36,7 @@ export interface Billing {
    * Opens the hosted checkout, or continues the open checkout of the same plan: two tabs get the
    * same page.
    */
-  readonly startCheckout: OpenCheckoutFor
+  readonly checkoutSessionFor: CheckoutSessionFor
   /**
    * A checkout of the customer as the provider has it; null if the session belongs to another
    * customer. The address is null unless the customer can pay there.
@@ -121,7 +121,7 @@ export function createBilling(parts: BillingParts): Billing {
       return state.customerRef === customerRef || state.formerCustomerRefs.includes(customerRef)
     },
 
-    startCheckout: createCheckoutOpener(stream, provider),
+    checkoutSessionFor: createCheckoutSessions(stream, provider),
 
     async findCheckout(userId, sessionRef) {
       const { state } = await load(userId)

@@ -97,7 +97,7 @@ export function checkoutRoutes({
         await limits.customerChange.spend(userId)
         const customer = { userId, ...detailsOf(account) }
         const command = asCustomer(context, userId)
-        const started = await billing.startCheckout(
+        const started = await billing.checkoutSessionFor(
           customer,
           checkoutIdOf(userId, context.commandId),
           termsOf(plan, priceRef),

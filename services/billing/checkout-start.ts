@@ -50,7 +50,7 @@ const lapseMs = 10 * 60_000
  * what happened at the provider: a payment blocks the new checkout, an ended subscription does not.
  * If a recorded fact prevents the start, only the facts are accepted, and the caller decides again.
  */
-export function startCheckout(
+export function decideCheckoutStart(
   { checkoutId, terms, isBlocked, providerState, at }: StartCheckout,
   state: BillingState,
 ): Decision<BillingEvent, StartRefusal> {

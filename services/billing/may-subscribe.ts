@@ -11,7 +11,7 @@ export function hasProfile({
 }
 
 /**
- * For each call that opens a checkout or changes a plan: a customer accepts the terms before a
+ * For each call that starts a checkout or changes a plan: a customer accepts the terms before a
  * contract. A profile stays, so the check holds until the command. The portal as a whole stays open
  * without a profile, because every customer can cancel and pay.
  * @throws HttpError 403 for a blocked account; 409 with the field `profile` without a profile

@@ -97,7 +97,7 @@ export interface ClientPayments {
    * A repeat with the same idempotency key opens no second session.
    * @throws AmountRefused
    */
-  openCheckout(checkout: {
+  createCheckout(checkout: {
     readonly idempotencyKey: string
     readonly accountRef: ProviderRef
     readonly claim: CheckoutClaim

@@ -199,7 +199,7 @@ function act(command: ClientCommand, state: AddedClient): Made {
     case 'cancel-credit':
       return decideClientCredit(command, state)
     case 'start-checkout':
-    case 'open-checkout':
+    case 'record-session':
     case 'close-checkout':
     case 'record-checkout':
       return decideCheckout(command, state)

@@ -112,7 +112,7 @@ describe('a checkout', () => {
   it('for the address of another customer is refused, and opens no page', async () => {
     const buyer = visitor()
     await buyer.signUp('other.buyer@example.com')
-    const answer = await buyer.startCheckout(email)
+    const answer = await buyer.createCheckoutSession(email)
     expect([answer.status, answer.body?.['url']]).toEqual([403, undefined])
     const found = await stripeAt(Number(new URL(product.sandboxUrl).port)).customers.list({
       email: 'other.buyer@example.com',
@@ -125,7 +125,7 @@ describe('an open checkout', () => {
   it('is found only by its customer', async () => {
     const owner = visitor()
     await owner.signUp('open.checkout@example.com')
-    const { body } = await owner.startCheckout('open.checkout@example.com')
+    const { body } = await owner.createCheckoutSession('open.checkout@example.com')
     const path = `/api/checkout-sessions/${String(body?.['sessionId'])}`
     expect((await owner.get(path)).body).toMatchObject({ url: body?.['url'] })
     const other = visitor()
@@ -141,7 +141,7 @@ describe('a paid checkout', () => {
   it('is found by its customer with its subscription, and not by another one', async () => {
     const owner = visitor()
     await owner.signUp('paid.checkout@example.com')
-    const { body } = await owner.startCheckout('paid.checkout@example.com')
+    const { body } = await owner.createCheckoutSession('paid.checkout@example.com')
     await payAt(String(body?.['url']))
     const path = `/api/checkout-sessions/${String(body?.['sessionId'])}`
     const answer = await owner.get(path)
@@ -161,7 +161,7 @@ describe('the return address of a portal session', () => {
     dana.post('/api/create-customer-portal-session', { email, returnUrl, action: 'manage' })
 
   it('is a path, or an absolute URL of the product’s origin', async () => {
-    await dana.startCheckout(email)
+    await dana.createCheckoutSession(email)
     for (const returnUrl of ['/purchases', `${product.url}/purchases`]) {
       expect([returnUrl, (await open(returnUrl)).status]).toEqual([returnUrl, 200])
     }
@@ -230,7 +230,7 @@ describe('the data of a customer', () => {
     ]) {
       expect([path, (await other.get(path)).status]).toEqual([path, 403])
     }
-    expect((await other.startCheckout(email)).status).toBe(403)
+    expect((await other.createCheckoutSession(email)).status).toBe(403)
     expect((await other.get('/api/admin/users')).status).toBe(401)
   })
 

@@ -144,9 +144,11 @@ async function newCustomer() {
   const there = createClient({ url: second.url, sandboxUrl: sandbox.url })
   const atSecond = {
     get: (path: string) => there.send('GET', path, undefined, { cookie: cookie() }),
-    startCheckout: () => there.startCheckout(email, { cookie: cookie() }),
+    createCheckoutSession: () => there.createCheckoutSession(email, { cookie: cookie() }),
   }
-  const buyAt = async (click: typeof here.startCheckout | typeof atSecond.startCheckout) => {
+  const buyAt = async (
+    click: typeof here.createCheckoutSession | typeof atSecond.createCheckoutSession,
+  ) => {
     const { status, body } = await click(email)
     return { status, url: body?.['url'] as string | undefined, error: body?.['error'] }
   }
@@ -155,7 +157,8 @@ async function newCustomer() {
     userId,
     client: here,
     atSecond,
-    click: (n = 0) => buyAt(n % 2 === 0 ? here.startCheckout : atSecond.startCheckout),
+    click: (n = 0) =>
+      buyAt(n % 2 === 0 ? here.createCheckoutSession : atSecond.createCheckoutSession),
     async subscribe() {
       const { url } = await this.click()
       expect((await payAt(String(url))).status).toBe(303)

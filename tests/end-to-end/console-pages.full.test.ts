@@ -17,7 +17,7 @@ let userId: string
 beforeAll(async () => {
   const customer = createClient(running.product)
   userId = await customer.signUp(email)
-  const { body } = await customer.startCheckout(email)
+  const { body } = await customer.createCheckoutSession(email)
   await payAt(String(body?.['url']))
   const stripe = stripeAt(Number(new URL(running.product.sandboxUrl).port))
   const [charge] = (await stripe.charges.list()).data

@@ -22,7 +22,7 @@ beforeAll(async () => {
   ;[product, browser] = await Promise.all([startProduct({ onTestServer: true }), launchBrowser()])
   const customer = createClient(product)
   await customer.signUp(email)
-  const { body } = await customer.startCheckout(email)
+  const { body } = await customer.createCheckoutSession(email)
   await payAt(String(body?.['url']))
   await customer.post('/api/billing/sync', {})
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })

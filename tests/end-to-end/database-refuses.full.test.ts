@@ -106,7 +106,7 @@ function describeFullDisk(): void {
       })
       const dana = createClient(product)
       await dana.signUp(email)
-      const { body } = await dana.startCheckout(email)
+      const { body } = await dana.createCheckoutSession(email)
       expect(await payAt(String(body?.['url']))).toMatchObject({ status: 303 })
       return dana
     }

@@ -11,7 +11,7 @@ describe('a product whose collector is dead', () => {
     })
     const client = createClient(product)
     await client.signUp('dana.traced@example.com')
-    expect((await client.startCheckout('dana.traced@example.com')).status).toBe(200)
+    expect((await client.createCheckoutSession('dana.traced@example.com')).status).toBe(200)
     await until(
       async () => /^trace_spans_dropped_total [1-9]/m.test(await product.metrics()),
       'no span is counted as dropped',

@@ -24,7 +24,7 @@ describe('billing erase, while the product runs', () => {
     const [dana, admin, email] = [createClient(product), createClient(product), 'dana@example.com']
     await admin.post('/api/admin/login', { password: product.adminPassword })
     const userId = await dana.signUp(email)
-    const { body } = await dana.startCheckout(email)
+    const { body } = await dana.createCheckoutSession(email)
     await payAt(String(body?.['url']))
     const before = await until(async () => {
       const { body: summary } = await admin.get('/api/admin/summary')

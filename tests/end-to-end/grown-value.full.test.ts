@@ -43,12 +43,12 @@ it('a value that this release does not know waits for the newer release, and par
   // newer one.
   front.use(old)
   await ella.signUp(addresses.ella)
-  await payAt(String((await ella.startCheckout(addresses.ella)).body?.['url']))
+  await payAt(String((await ella.createCheckoutSession(addresses.ella)).body?.['url']))
   const countsOf = async (type: string) =>
     (await everyEvent()).filter((event) => event.type === type).length
   await until(async () => (await countsOf('PaymentSucceeded')) === 1, 'Ella has not paid', 60)
   await dana.signUp(addresses.dana)
-  const { body } = await dana.startCheckout(addresses.dana)
+  const { body } = await dana.createCheckoutSession(addresses.dana)
   front.use(newer)
   await payAt(String(body?.['url']))
   await until(async () => (await everyEvent()).some(hasGrown), 'no value is newer', 60)
@@ -77,7 +77,7 @@ it('a value that this release does not know waits for the newer release, and par
   front.use(old)
   expect(await paymentsOf(ella, addresses.ella)).toMatchObject({ status: 200, count: 1 })
   expect(await paymentsOf(dana, addresses.dana)).toMatchObject({ status: 200, count: 0 })
-  expect(await dana.startCheckout(addresses.dana)).toMatchObject({
+  expect(await dana.createCheckoutSession(addresses.dana)).toMatchObject({
     status: 503,
     body: { error: expect.stringMatching(/^A newer version of the service is being installed/) },
   })

@@ -69,7 +69,7 @@ async function propose(): Promise<void> {
 beforeAll(async () => {
   const customer = createClient(running.product)
   await customer.signUp(customerEmail)
-  const { body } = await customer.startCheckout(customerEmail)
+  const { body } = await customer.createCheckoutSession(customerEmail)
   await payAt(String(body?.['url']))
   await customer.post('/api/billing/sync')
   for (const { email, name, role } of [ada, bo, cy])

@@ -101,7 +101,7 @@ async function subscriber(name: string, card?: string) {
   const email = `${name}@example.com`
   const client = createClient(product)
   const userId = await client.signUp(email)
-  const { body } = await client.startCheckout(email)
+  const { body } = await client.createCheckoutSession(email)
   expect((await payAt(String(body?.['url']), card)).status).toBe(303)
   await client.post('/api/billing/sync')
   const { data } = await stripe.customers.list({ email })

@@ -63,7 +63,7 @@ it('a customer whose renewal failed follows the text without a session, signs in
   await advanceToNoon()
   const client = createClient(product)
   await client.signUp(dana)
-  const { body } = await client.startCheckout(dana)
+  const { body } = await client.createCheckoutSession(dana)
   expect((await payAt(String(body?.['url']), failingCard)).status).toBe(303)
   await client.post('/api/billing/sync')
   await createClient(product).signUp(eve)

@@ -99,12 +99,12 @@ describe('a start of the product', () => {
       const dana = createClient({ url: product.url, sandboxUrl: sandbox.url })
       const email = 'dana@example.com'
       await dana.signUp(email)
-      expect(await dana.startCheckout(email)).toMatchObject({
+      expect(await dana.createCheckoutSession(email)).toMatchObject({
         status: 502,
         body: { error: expect.stringMatching(/^The payment provider does not answer right now/) },
       })
       await proxy.mend()
-      expect(await dana.startCheckout(email)).toMatchObject({ status: 200 })
+      expect(await dana.createCheckoutSession(email)).toMatchObject({ status: 200 })
       expect(await readiness(product.url)).toEqual({ status: 200, reasons: [] })
     } finally {
       await product.stop()

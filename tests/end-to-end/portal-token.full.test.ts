@@ -36,7 +36,7 @@ afterAll(async () => {
 it('a payment leaves the token in no log, span, metric or table, and the provider never gets it', async () => {
   const client = createClient(product)
   await client.signUp('mara@alderdental.example')
-  const { body } = await client.startCheckout('mara@alderdental.example')
+  const { body } = await client.createCheckoutSession('mara@alderdental.example')
   await payAt(z.string().parse(body?.['url']))
   await client.post('/api/billing/sync', {})
   const merchant = { client, day: await dayOfMerchant(client) }

@@ -96,7 +96,7 @@ async function signedUp() {
     client,
     email,
     userId,
-    checkout: async () => String((await client.startCheckout(email)).body?.['url']),
+    checkout: async () => String((await client.createCheckoutSession(email)).body?.['url']),
   }
 }
 
@@ -144,13 +144,13 @@ describe('a purchase', () => {
   it('opens one checkout from two tabs, and none after the payment', async () => {
     const { client, email } = await signedUp()
     const [first, second] = await Promise.all([
-      client.startCheckout(email),
-      client.startCheckout(email),
+      client.createCheckoutSession(email),
+      client.createCheckoutSession(email),
     ])
     expect(first.body?.['url']).toMatch(/\/checkout\//)
     expect(second.body).toEqual(first.body)
     await payAt(String(first.body?.['url']))
-    const again = await client.startCheckout(email)
+    const again = await client.createCheckoutSession(email)
     expect([again.status, again.body]).toEqual([
       409,
       { error: 'You already have an active subscription' },
@@ -161,8 +161,8 @@ describe('a purchase', () => {
     const { client, email } = await signedUp()
     const key = { 'idempotency-key': 'click-1' }
     const [first, repeat] = [
-      await client.startCheckout(email, key),
-      await client.startCheckout(email, key),
+      await client.createCheckoutSession(email, key),
+      await client.createCheckoutSession(email, key),
     ]
     expect(repeat.body).toEqual(first.body)
     // The same key in another call belongs to another command.
@@ -186,13 +186,13 @@ describe('a purchase', () => {
   it('succeeds at the second click if the provider failed at the first click', async () => {
     const { client, email } = await signedUp()
     await faults({ errorRate: 1 })
-    const failed = await client.startCheckout(email)
+    const failed = await client.createCheckoutSession(email)
     await faults({})
     expect([failed.status, failed.body?.['error']]).toEqual([
       502,
       expect.stringContaining('Nothing was charged'),
     ])
-    expect((await client.startCheckout(email)).status).toBe(200)
+    expect((await client.createCheckoutSession(email)).status).toBe(200)
   })
 
   it('has a plan that the customer can cancel in the portal, and keep later', async () => {
@@ -306,7 +306,7 @@ describe('a renewal', () => {
     expect(
       (body as { transactions: { status: string }[] }).transactions.map(({ status }) => status),
     ).toEqual(['failed', 'paid'])
-    expect((await bad.client.startCheckout(bad.email)).body).toEqual({
+    expect((await bad.client.createCheckoutSession(bad.email)).body).toEqual({
       error: 'You already have an active subscription',
     })
   })

@@ -65,7 +65,7 @@ async function newCustomer() {
   const client = createClient({ url: product.url, sandboxUrl: sandbox.url })
   const email = `owner${(count += 1)}@example.com`
   const userId = await client.signUp(email)
-  const { body } = await client.startCheckout(email)
+  const { body } = await client.createCheckoutSession(email)
   const customer = (await sandbox.stripe.customers.list({ email })).data[0]?.id ?? ''
   return {
     userId,

@@ -68,7 +68,7 @@ describe('a rolling upgrade, and the way back', () => {
     const dana = createClient({ url: front.url, sandboxUrl })
     const email = 'dana@birchwood.example'
     await dana.signUp(email)
-    const started = await dana.startCheckout(email)
+    const started = await dana.createCheckoutSession(email)
     expect(started.status).toBe(200)
 
     // Back: both, the old release alone.
@@ -79,7 +79,7 @@ describe('a rolling upgrade, and the way back', () => {
     expect(await newer.stop()).toBe(0)
     // Visitors open new accounts.
     await moreClicks('entered', 5)
-    const refused = await dana.startCheckout(email)
+    const refused = await dana.createCheckoutSession(email)
     expect(refused).toMatchObject({
       status: 503,
       body: { error: expect.stringMatching(/^A newer version of the service is being installed/) },
@@ -92,7 +92,7 @@ describe('a rolling upgrade, and the way back', () => {
     newer = await startNext()
     front.use(newer)
     expect(await old.stop()).toBe(0)
-    expect((await dana.startCheckout(email)).body).toEqual(started.body)
+    expect((await dana.createCheckoutSession(email)).body).toEqual(started.body)
     await customers.stop()
 
     expect(customers.wrong).toEqual([])

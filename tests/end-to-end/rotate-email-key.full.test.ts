@@ -123,7 +123,7 @@ it('EMAIL_HMAC_KEY is rotated by a killed and a second command while customers s
   await moreClicks(5)
   await customers.stop()
   expect(customers.wrong).toEqual([])
-  expect((await dana.startCheckout(email)).status).toBe(200)
+  expect((await dana.createCheckoutSession(email)).status).toBe(200)
   const back = createClient({ url: front.url, sandboxUrl: sandbox.url })
   await back.signIn(email)
 

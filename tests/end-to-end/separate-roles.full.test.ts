@@ -73,7 +73,7 @@ describe('a projector, a reactor and two API processes', () => {
     const dana = createClient({ url: front.url, sandboxUrl: sandbox.url })
     const email = 'dana@example.com'
     await dana.signUp(email)
-    const { body } = await dana.startCheckout(email)
+    const { body } = await dana.createCheckoutSession(email)
     expect(await payAt(String(body?.['url']))).toMatchObject({ status: 303 })
 
     const payments = async () =>
@@ -88,7 +88,7 @@ describe('a projector, a reactor and two API processes', () => {
     const rosa = createClient({ url: front.url, sandboxUrl: sandbox.url })
     const email = 'rosa@example.com'
     const userId = await rosa.signUp(email)
-    const { body } = await rosa.startCheckout(email)
+    const { body } = await rosa.createCheckoutSession(email)
     await payAt(String(body?.['url']))
     await rosa.post('/api/billing/sync')
     const [customer] = (await sandbox.stripe.customers.list({ email })).data
@@ -142,14 +142,14 @@ describe('a projector, a reactor and two API processes', () => {
     } finally {
       await store.close()
     }
-    const refused = await dana?.startCheckout('dana@waits.example')
+    const refused = await dana?.createCheckoutSession('dana@waits.example')
     expect(refused).toMatchObject({
       status: 503,
       body: { error: expect.stringMatching(/^A newer version of the service is being installed/) },
     })
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
     await rosa?.signUp('rosa@goes-on.example')
-    expect(await rosa?.startCheckout('rosa@goes-on.example')).toMatchObject({ status: 200 })
+    expect(await rosa?.createCheckoutSession('rosa@goes-on.example')).toMatchObject({ status: 200 })
 
     // The second process met the event in no command, and it has no projector.
     for (const { url } of running) {

@@ -46,7 +46,7 @@ async function buysWhileTheSandboxIsKilled({ url, sandboxUrl, pid }: RunningProd
   for (const email of ['before@x.example', 'after@x.example']) {
     const client = createClient({ url, sandboxUrl })
     await client.signUp(email)
-    await payAt(String((await client.startCheckout(email)).body?.['url']))
+    await payAt(String((await client.createCheckoutSession(email)).body?.['url']))
     expect((await client.post('/api/billing/sync')).body).toEqual({ hasLiveSubscription: true })
     process.kill(descendantWith(pid, 'sandbox/main'), 'SIGKILL')
     await until(async () => !(await answers(sandboxUrl)))

@@ -83,7 +83,7 @@ describe('a click in a product with a collector', () => {
   }, 60_000)
 
   it('is one trace for a checkout: route, command, append, projection and the calls of the provider', async () => {
-    await dana.startCheckout(email)
+    await dana.createCheckoutSession(email)
     const route = 'POST /api/create-checkout-session'
     const spans = await traceOf(route, route, 'project purchases_v12')
     expect(pathOf(spans, 'project purchases_v12')).toEqual([
@@ -100,7 +100,7 @@ describe('a click in a product with a collector', () => {
   }, 60_000)
 
   it("is one trace for an administrator's visit of the portal: route, query, command, append, projection and provider call", async () => {
-    const { body } = await dana.startCheckout(email)
+    const { body } = await dana.createCheckoutSession(email)
     await payAt(String(body?.['url']))
     await dana.post('/api/billing/sync')
     const answered = await dana.get(`/api/subscriptions?email=${email}`)

@@ -67,7 +67,7 @@ it(`each of ${clients} clients gets one message, although a process is killed on
   const merchant = createClient({ url: first.url, sandboxUrl: sandbox.url })
   const email = 'mara@alderdental.example'
   await merchant.signUp(email)
-  const { body } = await merchant.startCheckout(email)
+  const { body } = await merchant.createCheckoutSession(email)
   await payAt(z.string().parse(body?.['url']))
   await merchant.post('/api/billing/sync', {})
   const overview = await merchant.get('/api/receivables/overview')

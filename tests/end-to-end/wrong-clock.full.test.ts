@@ -125,7 +125,7 @@ describe('a product whose system’s time jumps two years ahead while it runs', 
     const dana = createClient(product)
     const email = 'dana@example.com'
     const userId = await dana.signUp(email)
-    const opened = await dana.startCheckout(email)
+    const opened = await dana.createCheckoutSession(email)
     expect(opened.status).toBe(200)
 
     process.kill(product.pid, 'SIGUSR2')
@@ -141,7 +141,7 @@ describe('a product whose system’s time jumps two years ahead while it runs', 
       (await inbox.read()).filter(({ subject }) => subject?.startsWith('Your sign-in code'))
     await until(async () => (await codes()).length === 2, 'no second code came')
     await dana.post('/api/auth/verify-otp', { userId, otp: await inbox.code() })
-    expect((await dana.startCheckout(email)).body).toEqual(opened.body)
+    expect((await dana.createCheckoutSession(email)).body).toEqual(opened.body)
     expect(await sessionTime(product)).toBeLessThanOrEqual(Date.now())
 
     process.kill(product.pid, 'SIGUSR2')

@@ -8,7 +8,7 @@ import { api } from './api.ts'
 
 interface CheckoutCall {
   readonly request: z.input<typeof createCheckoutSessionRequest>
-  /** One key per click: a repeated request opens no second checkout. */
+  /** One key per click: a repeated request starts no second checkout. */
   readonly idempotencyKey: string
 }
 

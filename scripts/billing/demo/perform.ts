@@ -27,7 +27,7 @@ export async function perform(
     case 'sign-up':
       return visitor.signUp(deed.verifies)
     case 'abandon-checkout':
-      return visitor.openCheckout()
+      return visitor.createCheckout()
     case 'pay': {
       const sessionId = await visitor.pay(deed.card, deed.isDeclinedFirst)
       customer.stripeCustomerId = await dashboard.customerOf(sessionId)

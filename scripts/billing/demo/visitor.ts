@@ -156,7 +156,7 @@ export function createVisitor(
   }
 
   /** Clicks Subscribe. Returns the hosted page. */
-  async function openCheckout(): Promise<z.infer<typeof sessionAnswer>> {
+  async function createCheckout(): Promise<z.infer<typeof sessionAnswer>> {
     return sessionAnswer.parse(
       await call('POST', '/api/create-checkout-session', await checkoutRequest()),
     )
@@ -212,12 +212,12 @@ export function createVisitor(
     payAt: (url: string, card: CardName) => submit(hosted(url), cardForm(card)),
 
     seePlan,
-    openCheckout,
+    createCheckout,
     checkoutRequest,
 
     /** Pays at the hosted page. Returns the id of the session. */
     async pay(card: CardName, isDeclinedFirst: boolean): Promise<string> {
-      const { sessionId, url } = await openCheckout()
+      const { sessionId, url } = await createCheckout()
       if (isDeclinedFirst) await submit(hosted(url), cardForm('declined'), [402])
       await submit(hosted(url), cardForm(card))
       return sessionId

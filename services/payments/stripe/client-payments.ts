@@ -59,7 +59,7 @@ export function createStripeClientPayments(stripe: Stripe): ClientPayments {
   return {
     name: stripeName,
 
-    openCheckout: (checkout) =>
+    createCheckout: (checkout) =>
       calling(opening, async () => {
         const { accountRef, claim, lines, currency, fee, email, idempotencyKey } = checkout
         const on = { stripeAccount: stripeIdOf(accountRef) }

@@ -61,7 +61,7 @@ export function createClientSessions(
       })
     const returnUrl = new URL(`/pay-return/${checkoutId}`, publicUrl).href
     try {
-      const session = await payments.openCheckout({
+      const session = await payments.createCheckout({
         idempotencyKey: `client checkout ${checkoutId}`,
         accountRef,
         claim: { clientId, checkoutId },
@@ -80,7 +80,7 @@ export function createClientSessions(
       })
       const { sessionRef, expiresAt } = session
       const recorded = await act(
-        { type: 'open-checkout', checkoutId, sessionRef, expiresAt },
+        { type: 'record-session', checkoutId, sessionRef, expiresAt },
         'session of',
       )
       const after = recorded.kind === 'accepted' ? recorded.state : null

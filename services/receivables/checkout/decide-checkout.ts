@@ -23,7 +23,7 @@ export type CheckoutAct =
       readonly feeBasisPoints: number
     }
   | {
-      readonly type: 'open-checkout'
+      readonly type: 'record-session'
       readonly checkoutId: CheckoutId
       readonly sessionRef: ProviderRef
       readonly expiresAt: Instant
@@ -82,7 +82,7 @@ export function decideCheckout(
   }
   if (checkout === undefined) return refused({ kind: 'unknown-checkout' })
   switch (command.type) {
-    case 'open-checkout': {
+    case 'record-session': {
       // Another click closed it, or has its session already: the caller sees that in the state.
       if (checkout.standing !== 'reserved') return accepted()
       const { sessionRef, expiresAt } = command

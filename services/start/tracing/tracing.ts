@@ -77,7 +77,7 @@ const accountCalls = [
 ] as const satisfies readonly (keyof ConnectedAccounts)[]
 
 const clientPaymentCalls = [
-  'openCheckout',
+  'createCheckout',
   'checkoutOf',
   'expireCheckout',
   'returnFee',

@@ -59,7 +59,7 @@ export async function startCrowd(world: World, everyMs: number): Promise<Crowd> 
     {
       name: 'a checkout',
       needs: ['PostgreSQL', 'EventStoreDB', 'the payment provider'],
-      send: () => carla.startCheckout('carla@example.com'),
+      send: () => carla.createCheckoutSession('carla@example.com'),
     },
     {
       name: 'a sign-in code',

@@ -118,7 +118,7 @@ export async function freezeUnder(
     let last = 'no answer'
     const url = await until(
       async () => {
-        const { status: clicked, body } = await buyer.startCheckout(email, {
+        const { status: clicked, body } = await buyer.createCheckoutSession(email, {
           'idempotency-key': key,
         })
         last = `${clicked} ${JSON.stringify(body)}`

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals'
 import { formatMoney } from '#contracts/format-money'
-import { createPrice, openCheckout } from '../../support/product/sandbox.ts'
+import { createPrice, createCheckout } from '../../support/product/sandbox.ts'
 import { payAt } from '../../support/product/client.ts'
 import { signUp, type Customer } from './customer.ts'
 import { story } from './story.ts'
@@ -15,10 +15,10 @@ async function buyIn(
   price: { readonly currency: string; readonly unit_amount: number; readonly nickname: string },
 ): Promise<Customer> {
   const customer = await signUp(world)
-  await customer.openCheckout()
+  await customer.createCheckout()
   const { stripe } = world.sandbox
   const { id } = await createPrice(stripe, price)
-  const { url } = await openCheckout(stripe, await customer.stripeCustomer(), id)
+  const { url } = await createCheckout(stripe, await customer.stripeCustomer(), id)
   const { status } = await payAt(url ?? '')
   if (status !== 303) throw new Error(`The checkout page answered ${status}.`)
   return customer

@@ -56,7 +56,7 @@ export async function signUp(world: World) {
     if (found === undefined) throw new Error(`The sandbox has no customer ${email}.`)
     return found.id
   }
-  const openCheckout = async (priceId = 'price_sandbox_monthly') => {
+  const createCheckout = async (priceId = 'price_sandbox_monthly') => {
     const { body } = await client.post('/api/create-checkout-session', {
       email,
       priceId,
@@ -99,10 +99,10 @@ export async function signUp(world: World) {
     client,
     stripeCustomer,
     events,
-    openCheckout,
+    createCheckout,
     /** Pays for a plan at the hosted page. */
     async pay(card?: string, priceId?: string) {
-      const { status } = await payAt(await openCheckout(priceId), card)
+      const { status } = await payAt(await createCheckout(priceId), card)
       if (status !== 303) throw new Error(`The checkout page answered ${status} to ${email}.`)
     },
     /** The types of the events since the last call. */

@@ -51,7 +51,7 @@ describe('deleting the own account with data of a newer release', () => {
 
   it('keeps the plan', async () => {
     const { client, delete: erase, email } = await givenCustomer()
-    const { body } = await client.startCheckout(email)
+    const { body } = await client.createCheckoutSession(email)
     expect((await payAt(String(body?.['url']))).status).toBe(303)
     await client.post('/api/billing/sync')
     await appendNewer(side.store, `email-${addressHmac(email, Buffer.alloc(32, 3))}`)

@@ -33,7 +33,7 @@ async function givenCustomer() {
 
 async function givenPayingCustomer() {
   const customer = await givenCustomer()
-  const { body } = await customer.client.startCheckout(customer.email)
+  const { body } = await customer.client.createCheckoutSession(customer.email)
   expect((await payAt(String(body?.['url']))).status).toBe(303)
   expect((await customer.client.post('/api/billing/sync')).body).toMatchObject({
     hasLiveSubscription: true,
@@ -104,7 +104,7 @@ describe('deleting the own account', () => {
       expect.stringMatching(/^ar-customer-\d+=; Path=\/; Expires=Thu, 01 Jan 1970/),
     ])
     expect((await copy.get('/api/profile')).status).toBe(401)
-    expect((await copy.startCheckout(email)).status).toBe(401)
+    expect((await copy.createCheckoutSession(email)).status).toBe(401)
     expect(await atProvider(userId)).toEqual({
       sessions: ['complete'],
       subscriptions: ['canceled'],
@@ -212,7 +212,7 @@ describe('deleting the own account', () => {
 describe('deleting the own account during a checkout', () => {
   it('closes the page, which cannot be paid afterwards', async () => {
     const { client, delete: erase, email, userId } = await givenCustomer()
-    const { body } = await client.startCheckout(email)
+    const { body } = await client.createCheckoutSession(email)
     expect((await erase()).status).toBe(200)
     expect(await atProvider(userId)).toEqual({ sessions: ['expired'], subscriptions: [] })
     expect((await payAt(String(body?.['url']))).status).not.toBe(303)
@@ -221,7 +221,7 @@ describe('deleting the own account during a checkout', () => {
 
   it('cancels a plan that is paid while the deletion runs', async () => {
     const { client, delete: erase, email, userId } = await givenCustomer()
-    const { body } = await client.startCheckout(email)
+    const { body } = await client.createCheckoutSession(email)
     let isPaid = false
     side.intercept = async (call) => {
       if (!isPaid && call.includes('/expire')) {
@@ -248,7 +248,7 @@ describe('deleting the own account during a checkout', () => {
       }
       return null
     }
-    expect(await client.startCheckout(email)).toMatchObject({ status: 403 })
+    expect(await client.createCheckoutSession(email)).toMatchObject({ status: 403 })
     expect((await atProvider(userId)).sessions).toEqual(['expired'])
     expect(await isDeleted(userId)).toBe(true)
   }, 60_000)
@@ -257,7 +257,7 @@ describe('deleting the own account during a checkout', () => {
     const { client, delete: erase, email, userId } = await givenCustomer()
     side.hooks.beforeErasure = async () => {
       side.hooks.beforeErasure = async () => undefined
-      expect((await client.startCheckout(email)).status).toBe(200)
+      expect((await client.createCheckoutSession(email)).status).toBe(200)
     }
     expect((await erase()).status).toBe(200)
     expect((await atProvider(userId)).sessions).toEqual(['open'])

@@ -73,7 +73,7 @@ function startProcess(watched: EventStore, messages: string[]) {
     billing,
     open: async () => (await accounts.findOrOpen(email, testContext())).account.userId,
     click: (userId: UserId) =>
-      billing.startCheckout(
+      billing.checkoutSessionFor(
         { userId, email, name: null, phone: null, address: null },
         checkoutIdOf(userId, randomUUID()),
         termsOf(planById('monthly'), prices.priceOf('monthly')),

@@ -32,7 +32,7 @@ describe('a customer without a profile', () => {
     const email = 'no-profile@example.com'
     const { client, userId } = await withoutProfile(email)
     side.calls.length = 0
-    expect(await client.startCheckout(email)).toMatchObject(refusal)
+    expect(await client.createCheckoutSession(email)).toMatchObject(refusal)
     expect(side.calls).toEqual([])
     expect(await side.eventsOf(userId)).toEqual([])
     const unknown = { email, priceId: 'price_of_nothing', planDetails }
@@ -42,7 +42,7 @@ describe('a customer without a profile', () => {
     expect((await client.post('/api/auth/complete-signup', form)).body).toMatchObject({
       isVerified: true,
     })
-    expect((await client.startCheckout(email)).status).toBe(200)
+    expect((await client.createCheckoutSession(email)).status).toBe(200)
     const events = await side.codec.decodeStream(await side.store.readStream(accountStream(userId)))
     const accepted = events.find(({ type }) => type === 'CompanyProfileCompleted')
     expect(accepted).toMatchObject({
@@ -74,6 +74,6 @@ describe('a customer without a profile', () => {
       200,
     )
     const { client } = await withoutProfile(email)
-    expect(await client.startCheckout(email)).toMatchObject(refusal)
+    expect(await client.createCheckoutSession(email)).toMatchObject(refusal)
   }, 60_000)
 })

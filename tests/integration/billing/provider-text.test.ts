@@ -178,7 +178,7 @@ describe('text of the provider that PostgreSQL cannot store', () => {
     const {
       account: { userId, email },
     } = await accounts.findOrOpen('dana@example.com', context)
-    const started = await billing.startCheckout(
+    const started = await billing.checkoutSessionFor(
       { userId, email, name: 'Birchwood', phone: null, address: null },
       checkoutIdOf(userId, 'buy'),
       termsOf(planById('monthly'), refOf(sandboxPriceIdOf('monthly'))),

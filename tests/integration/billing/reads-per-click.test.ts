@@ -60,7 +60,7 @@ async function click({ billing, commands, prices, reads }: BillingSide, userId: 
   const { state } = await commands.load({ decider: accountDecider, stream: accountStream(userId) })
   if (state.kind !== 'open') throw new Error('The account is not open.')
   const context = testContext()
-  const { kind } = await billing.startCheckout(
+  const { kind } = await billing.checkoutSessionFor(
     { userId, ...detailsOf({ email: state.email, profile: null }) },
     checkoutIdOf(userId, context.commandId),
     termsOf(planById('monthly'), prices.priceOf('monthly')),

@@ -320,7 +320,7 @@ describe('the list of checkouts under way', () => {
       (client) =>
         client.pay(
           [9_900],
-          side.process(side.store, { ...side.product.payments, openCheckout: crash }),
+          side.process(side.store, { ...side.product.payments, createCheckout: crash }),
         ),
       ['closed'],
     ],

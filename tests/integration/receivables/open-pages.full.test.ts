@@ -224,8 +224,8 @@ describe('an account of a merchant', () => {
     const { payments } = side.product
     const refusing = side.process(side.store, {
       ...payments,
-      openCheckout: async (given) =>
-        payments.openCheckout({ ...given, accountRef: refOf('acct_gone') }),
+      createCheckout: async (given) =>
+        payments.createCheckout({ ...given, accountRef: refOf('acct_gone') }),
     })
     expect(await client.pay([9_900], refusing)).toEqual({ kind: 'not-possible' })
     expect((await client.checkouts()).map(({ standing }) => standing)).toEqual(['closed'])

@@ -164,7 +164,7 @@ async function recordPaid(
       items,
       feeBasisPoints: 500,
     },
-    { type: 'open-checkout', checkoutId: paidId, sessionRef, expiresAt },
+    { type: 'record-session', checkoutId: paidId, sessionRef, expiresAt },
     {
       type: 'record-checkout',
       checkoutId: paidId,

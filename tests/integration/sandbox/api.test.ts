@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals'
 import Stripe from 'stripe'
 import { plans, sandboxPriceIdOf } from '#contracts/plans'
 import { idOf } from '#services/sandbox/store/stripe-objects'
-import { openCheckout, stripeAt, subscribe } from '../../support/product/sandbox.ts'
+import { createCheckout, stripeAt, subscribe } from '../../support/product/sandbox.ts'
 import { sandboxOfFile } from '../../support/product/sandbox-of-file.ts'
 
 const { sandbox, stripe } = await sandboxOfFile()
@@ -246,7 +246,7 @@ describe('an idempotency key', () => {
   })
 
   it('repeats a refusal of the operation', async () => {
-    const { id } = await openCheckout(stripe, (await stripe.customers.create()).id)
+    const { id } = await createCheckout(stripe, (await stripe.customers.create()).id)
     await stripe.checkout.sessions.expire(id)
     const again = () => stripe.checkout.sessions.expire(id, {}, { idempotencyKey: 'key-refused' })
     await Promise.all(
@@ -439,7 +439,7 @@ describe('a customer', () => {
 describe('a deleted customer', () => {
   it('can be retrieved as deleted, has canceled subscriptions and closed checkouts, and buys nothing', async () => {
     const { customer, subscription } = await subscribe(stripe)
-    const { id: session } = await openCheckout(stripe, customer)
+    const { id: session } = await createCheckout(stripe, customer)
     const deleted = { id: customer, object: 'customer', deleted: true }
     expect(await stripe.customers.del(customer)).toEqual(deleted)
     expect(await stripe.customers.retrieve(customer)).toEqual(deleted)
@@ -451,7 +451,7 @@ describe('a deleted customer', () => {
       object: { id: customer, email: 'dana@example.com' },
     })
     for (const call of [
-      () => openCheckout(stripe, customer),
+      () => createCheckout(stripe, customer),
       () => stripe.customers.update(customer, { name: 'New' }),
       () => stripe.customers.del(customer),
       () => stripe.billingPortal.sessions.create({ customer }),
@@ -470,14 +470,14 @@ describe('an archived price', () => {
       expect((await stripe.prices.list({ active: true })).data.map(({ id }) => id)).not.toContain(
         price,
       )
-      await expect(openCheckout(stripe, customer, price)).rejects.toMatchObject({
+      await expect(createCheckout(stripe, customer, price)).rejects.toMatchObject({
         statusCode: 400,
         message: 'The price specified is inactive. This field only accepts active prices.',
       })
     } finally {
       await stripe.prices.update(price, { active: true })
     }
-    expect((await openCheckout(stripe, customer, price)).status).toBe('open')
+    expect((await createCheckout(stripe, customer, price)).status).toBe('open')
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type Stripe from 'stripe'
 import { checkForm, emptyForm } from '#services/sandbox/pages/card-form'
-import { openCheckout, subscribe } from '../../support/product/sandbox.ts'
+import { createCheckout, subscribe } from '../../support/product/sandbox.ts'
 import { sandboxOfFile } from '../../support/product/sandbox-of-file.ts'
 
 const { stripe, advance } = await sandboxOfFile()
@@ -53,7 +53,7 @@ describe('the expiry of a card, while the clock is ahead of the calendar', () =>
     expect(months(card?.card?.exp_year ?? 0, card?.card?.exp_month ?? 0)).toBeGreaterThan(
       months(now.getUTCFullYear(), now.getUTCMonth() + 1),
     )
-    const { url } = await openCheckout(stripe, customer)
+    const { url } = await createCheckout(stripe, customer)
     expect(await (await fetch(url ?? '')).text()).toMatch(
       /The sandbox’s clock is at .{1,20}\. It moves an expiry before that day ahead/,
     )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type Stripe from 'stripe'
 import { idOf } from '#services/sandbox/store/stripe-objects'
-import { createPrice, openCheckout, subscribe } from '../../support/product/sandbox.ts'
+import { createPrice, createCheckout, subscribe } from '../../support/product/sandbox.ts'
 import { sandboxOfFile } from '../../support/product/sandbox-of-file.ts'
 
 const { stripe, advance, invoicesOf } = await sandboxOfFile()
@@ -109,13 +109,13 @@ describe('the least that one charge may be', () => {
   ])('refuses a smaller checkout: %s', async (currency, less, min, text) => {
     const { id: customer } = await stripe.customers.create({ email: 'dana@example.com' })
     await expect(
-      openCheckout(stripe, customer, await priceOf({ currency, unit_amount: less })),
+      createCheckout(stripe, customer, await priceOf({ currency, unit_amount: less })),
     ).rejects.toMatchObject({
       code: 'amount_too_small',
       message: `The Checkout Session's total amount due must add up to at least ${text} ${currency}`,
     })
     const price = await priceOf({ currency, unit_amount: min })
-    expect((await openCheckout(stripe, customer, price)).amount_total).toBe(min)
+    expect((await createCheckout(stripe, customer, price)).amount_total).toBe(min)
   })
 
   it('leaves a smaller invoice paid, and its amount on the balance for the next one', async () => {

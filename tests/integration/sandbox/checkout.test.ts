@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { idOf } from '#services/sandbox/store/stripe-objects'
 import { payAt } from '../../support/product/client.ts'
-import { openCheckout, startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
+import {
+  createCheckout,
+  startTestSandbox,
+  type TestSandbox,
+} from '../../support/product/sandbox.ts'
 
 let sandbox: TestSandbox
 beforeAll(async () => {
@@ -35,7 +39,7 @@ const submit = (url: string | null, change: Partial<typeof form>) =>
 
 describe('the checkout page', () => {
   it('shows plan, price and every labelled field', async () => {
-    const { url } = await openCheckout(sandbox.stripe, await newCustomer())
+    const { url } = await createCheckout(sandbox.stripe, await newCustomer())
     const page = await (await fetch(url ?? '')).text()
     for (const label of [
       'E-mail',
@@ -54,7 +58,7 @@ describe('the checkout page', () => {
   })
 
   it('allows no inline style or script and no frame around it', async () => {
-    const { url } = await openCheckout(sandbox.stripe, await newCustomer())
+    const { url } = await createCheckout(sandbox.stripe, await newCustomer())
     const response = await fetch(url ?? '')
     const policy = response.headers.get('content-security-policy') ?? ''
     expect(policy).not.toContain('unsafe-inline')
@@ -65,7 +69,7 @@ describe('the checkout page', () => {
   })
 
   it('escapes typed text', async () => {
-    const { url } = await openCheckout(sandbox.stripe, await newCustomer())
+    const { url } = await createCheckout(sandbox.stripe, await newCustomer())
     const page = await (await submit(url, { name: '"><script>alert(1)</script>', cvc: '' })).text()
     expect(page).not.toContain('<script>alert')
     expect(page).toContain('&lt;script&gt;')
@@ -85,7 +89,7 @@ describe('the checkout page', () => {
   ] as const)(
     'refuses %s "%s" with an error at the field, and keeps the typed values',
     async (field, value, sentence) => {
-      const { url, id } = await openCheckout(sandbox.stripe, await newCustomer())
+      const { url, id } = await createCheckout(sandbox.stripe, await newCustomer())
       const response = await submit(url, { [field]: value })
       const page = await response.text()
       expect(response.status).toBe(422)
@@ -102,7 +106,7 @@ describe('paying', () => {
   it('redirects to the product with the session’s id, and creates Stripe’s objects', async () => {
     const { stripe } = sandbox
     const customer = await newCustomer()
-    const { url, id } = await openCheckout(stripe, customer)
+    const { url, id } = await createCheckout(stripe, customer)
     const { status, location } = await payAt(url ?? '')
     expect([status, location]).toEqual([
       303,
@@ -193,7 +197,7 @@ describe('paying', () => {
 
   it('charges once if Pay is pressed repeatedly', async () => {
     const customer = await newCustomer()
-    const { url } = await openCheckout(sandbox.stripe, customer)
+    const { url } = await createCheckout(sandbox.stripe, customer)
     const answers = await Promise.all([payAt(url ?? ''), payAt(url ?? ''), payAt(url ?? '')])
     expect(new Set(answers.map(({ status, location }) => `${status} ${location}`)).size).toBe(1)
     expect(
@@ -205,7 +209,7 @@ describe('paying', () => {
   it('with a declined card shows the decline and leaves the session open for another card', async () => {
     const { stripe } = sandbox
     const customer = await newCustomer()
-    const { url, id } = await openCheckout(stripe, customer)
+    const { url, id } = await createCheckout(stripe, customer)
     const declined = await submit(url, { cardNumber: '4000 0000 0000 0002' })
     expect(declined.status).toBe(402)
     expect(await declined.text()).toMatch(
@@ -233,7 +237,7 @@ describe('paying', () => {
   })
 
   it('refuses a card that is not a test card, as Stripe does', async () => {
-    const { url } = await openCheckout(sandbox.stripe, await newCustomer())
+    const { url } = await createCheckout(sandbox.stripe, await newCustomer())
     const response = await submit(url, { cardNumber: '4111 1111 1111 1111' })
     expect([response.status, await response.text()]).toEqual([
       402,
@@ -260,7 +264,7 @@ describe('paying', () => {
   })
 
   it('stores no card number', async () => {
-    const { url } = await openCheckout(sandbox.stripe, await newCustomer())
+    const { url } = await createCheckout(sandbox.stripe, await newCustomer())
     await payAt(url ?? '')
     const { rows } = await sandbox.database.pool.query(
       `SELECT id FROM sandbox.object WHERE data::text ~ '4242 ?4242 ?4242'`,
@@ -271,7 +275,7 @@ describe('paying', () => {
 
 describe('a closed checkout', () => {
   it('shows that it is complete, with a link to the product', async () => {
-    const { url, id } = await openCheckout(sandbox.stripe, await newCustomer())
+    const { url, id } = await createCheckout(sandbox.stripe, await newCustomer())
     await payAt(url ?? '')
     const page = await (await fetch(url ?? '')).text()
     expect(page).toContain('This checkout is complete')
@@ -280,7 +284,7 @@ describe('a closed checkout', () => {
 
   it('shows that it has expired, and charges nothing', async () => {
     const customer = await newCustomer()
-    const { url, id } = await openCheckout(sandbox.stripe, customer)
+    const { url, id } = await createCheckout(sandbox.stripe, customer)
     expect((await sandbox.stripe.checkout.sessions.expire(id)).status).toBe('expired')
     const [shown, paid] = [await fetch(url ?? ''), await submit(url, {})]
     expect([shown.status, paid.status]).toEqual([410, 410])
@@ -318,7 +322,7 @@ describe('the billing portal', () => {
 
   async function subscribed(): Promise<{ customer: string; subscription: string }> {
     const customer = await newCustomer()
-    await payAt((await openCheckout(sandbox.stripe, customer)).url ?? '')
+    await payAt((await createCheckout(sandbox.stripe, customer)).url ?? '')
     const {
       data: [subscription],
     } = await sandbox.stripe.subscriptions.list({ customer })

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { idOf } from '#services/sandbox/store/stripe-objects'
-import { openCheckout, subscribe } from '../../support/product/sandbox.ts'
+import { createCheckout, subscribe } from '../../support/product/sandbox.ts'
 import { sandboxOfFile } from '../../support/product/sandbox-of-file.ts'
 
 const { sandbox, stripe, advance } = await sandboxOfFile()
@@ -128,7 +128,7 @@ describe('as time passes', () => {
   })
 
   it('a checkout expires after a day', async () => {
-    const { id } = await openCheckout(stripe, (await stripe.customers.create()).id)
+    const { id } = await createCheckout(stripe, (await stripe.customers.create()).id)
     await advance('PT23H')
     expect((await stripe.checkout.sessions.retrieve(id)).status).toBe('open')
     await advance('PT1H')

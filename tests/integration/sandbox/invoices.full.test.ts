@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { idOf } from '#services/sandbox/store/stripe-objects'
-import { createPrice, openCheckout, subscribe } from '../../support/product/sandbox.ts'
+import { createPrice, createCheckout, subscribe } from '../../support/product/sandbox.ts'
 import { payAt } from '../../support/product/client.ts'
 import { eventTypesOf, paidBy } from '../../support/product/sandbox-money.ts'
 import { sandboxOfFile } from '../../support/product/sandbox-of-file.ts'
@@ -156,7 +156,7 @@ describe('a price in a currency without the usual two decimals', () => {
     async (currency, amount, text, part) => {
       const { id: price } = await createPrice(stripe, { currency, unit_amount: amount })
       const shop = await stripe.customers.create({ email: 'dana@example.com' })
-      const checkout = await openCheckout(stripe, shop.id, price)
+      const checkout = await createCheckout(stripe, shop.id, price)
       const plain = (page: string) => page.replaceAll('\u00a0', ' ')
       expect(plain(await (await fetch(checkout.url ?? '')).text())).toContain(text)
 

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { openCheckout, startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
+import {
+  createCheckout,
+  startTestSandbox,
+  type TestSandbox,
+} from '../../support/product/sandbox.ts'
 import { paidBy } from '../../support/product/sandbox-money.ts'
 
 let sandbox: TestSandbox
@@ -38,7 +42,7 @@ describe('an object has the optional fields that Stripe sends', () => {
 
   it('a checkout session states whether it collects a phone number', async () => {
     const { id } = await sandbox.stripe.customers.create({ name: 'Birchwood Dental Group' })
-    const session = await openCheckout(sandbox.stripe, id)
+    const session = await createCheckout(sandbox.stripe, id)
     expect(session.phone_number_collection).toEqual({ enabled: false })
   })
 

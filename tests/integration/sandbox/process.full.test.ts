@@ -11,7 +11,7 @@ import { ownAddress } from '../../support/machine/own-address.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { payAt } from '../../support/product/client.ts'
 import {
-  openCheckout,
+  createCheckout,
   startReceiver,
   stripeAt,
   webhookSecret,
@@ -74,7 +74,7 @@ describe('the sandbox as a process', () => {
       { email: 'dana@example.com' },
       { idempotencyKey: 'the-customer' },
     )
-    const { url, id } = await openCheckout(stripe, customer.id)
+    const { url, id } = await createCheckout(stripe, customer.id)
     expect((await payAt(url ?? '')).status).toBe(303)
     const clock = await advanceAMonth(first.report)
     first.child.kill('SIGKILL')
@@ -109,7 +109,7 @@ describe('the sandbox as a process', () => {
     const first = await start()
     const stripe = stripeAt(first.report.port ?? 0)
     const { id: customer } = await stripe.customers.create()
-    await payAt((await openCheckout(stripe, customer)).url ?? '')
+    await payAt((await createCheckout(stripe, customer)).url ?? '')
     const advancing = fetch(
       `http://127.0.0.1:${first.report.port}/clock/advance`,
       post({ by: 'P1Y' }),

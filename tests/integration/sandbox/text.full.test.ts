@@ -1,7 +1,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { openCheckout, startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
+import {
+  createCheckout,
+  startTestSandbox,
+  type TestSandbox,
+} from '../../support/product/sandbox.ts'
 
 /* PostgreSQL cannot store NUL in text. These tests send NUL wherever the sandbox accepts text. */
 
@@ -69,7 +73,7 @@ describe('NUL', () => {
 
   it('in a field of the card form counts as an empty field', async () => {
     const { id: customer } = await sandbox.stripe.customers.create({ email: 'dana@example.com' })
-    const { url } = await openCheckout(sandbox.stripe, customer)
+    const { url } = await createCheckout(sandbox.stripe, customer)
     const form = new URLSearchParams({
       email: 'dana@example.com',
       cardNumber: '4242424242424242',

@@ -24,8 +24,8 @@ export async function measureCheckouts(bench: Bench): Promise<readonly Row[]> {
       const { id: customer } = await bench.stripe.customers.create({ email: visitor.email })
       await bench.setFaults({ latencyMs })
       const bare = await time(() => createSession(bench.stripe, customer))
-      const first = await time(visitor.openCheckout)
-      const second = await time(visitor.openCheckout)
+      const first = await time(visitor.createCheckout)
+      const second = await time(visitor.createCheckout)
       if (click === 0) continue
       took.bare.push(bare)
       took.first.push(first)

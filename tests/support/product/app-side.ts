@@ -267,7 +267,7 @@ export async function startAppSide(settings: Readonly<Record<string, string>> = 
     async buy({ userId, email }: TestCustomer): Promise<void> {
       const plan = planById('monthly')
       const context = { ...testContext(), actor: { kind: 'customer', id: userId } as const }
-      const opened = await this.billing.startCheckout(
+      const opened = await this.billing.checkoutSessionFor(
         { userId, email, name: null, phone: null, address: null },
         checkoutIdOf(userId, context.commandId),
         termsOf(plan, side.prices.priceOf('monthly')),

@@ -111,7 +111,7 @@ export async function startBillingSide(
     async buy() {
       const userId = randomIds.userId()
       const commandId = `click of ${userId}`
-      const opened = await billing.startCheckout(
+      const opened = await billing.checkoutSessionFor(
         { userId, email: `${userId}@example.com`, name: null, phone: null, address: null },
         checkoutIdOf(userId, commandId),
         termsOf(planById('monthly'), prices.priceOf('monthly')),

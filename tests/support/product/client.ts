@@ -110,7 +110,7 @@ export function createClient(product: Addresses, always: Record<string, string> 
       const otp = await inboxOf(product, email).code()
       await post('/api/auth/verify-otp', { userId: String(body?.['userId']), otp })
     },
-    startCheckout: (email: string, headers?: Record<string, string>) =>
+    createCheckoutSession: (email: string, headers?: Record<string, string>) =>
       post(
         '/api/create-checkout-session',
         { email, priceId: 'price_sandbox_monthly', planDetails },

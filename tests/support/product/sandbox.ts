@@ -91,7 +91,7 @@ export function createPrice(stripe: Stripe, params: Partial<Stripe.PriceCreatePa
 const successUrl = 'http://localhost:3000/payment-success?session_id={CHECKOUT_SESSION_ID}'
 
 /** Opens a checkout for one plan, as the product does. */
-export async function openCheckout(
+export async function createCheckout(
   stripe: Stripe,
   customer: string,
   price = 'price_sandbox_monthly',
@@ -115,7 +115,7 @@ export async function subscribe(
     email: 'dana@example.com',
     name: 'Birchwood Dental Group',
   })
-  const { url, id } = await openCheckout(stripe, customer, price)
+  const { url, id } = await createCheckout(stripe, customer, price)
   const { status } = await payAt(url ?? '', card, expiry)
   if (status !== 303) throw new Error(`The checkout was not paid: it answered ${status}.`)
   const session = await stripe.checkout.sessions.retrieve(id, { expand: ['subscription'] })

@@ -28,7 +28,7 @@ const email = 'dana@birchwooddental.example'
 export async function openTabs(product: RunningProduct, browser: Browser) {
   const client = createClient(product)
   const userId = await client.signUp(email)
-  const { body } = await client.startCheckout(email)
+  const { body } = await client.createCheckoutSession(email)
   await payAt(String(body?.['url']))
   await client.post('/api/billing/sync', {})
   await client.post('/api/admin/login', { password: product.adminPassword })

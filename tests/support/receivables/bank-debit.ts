@@ -37,7 +37,7 @@ export async function submitDebit(
     feeBasisPoints: 500,
   })
   await side.actOnClient(merchantId, clientId, {
-    type: 'open-checkout',
+    type: 'record-session',
     checkoutId,
     sessionRef: refOf(`cs_${checkoutId}`),
     expiresAt: side.clock.now().toISOString(),

@@ -14,7 +14,7 @@ export async function openMerchant(
 ) {
   const client = createClient(product)
   const userId = await client.signUp(email)
-  const { body } = await client.startCheckout(email)
+  const { body } = await client.createCheckoutSession(email)
   await payAt(z.string().parse(body?.['url']))
   await client.post('/api/billing/sync', {})
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })

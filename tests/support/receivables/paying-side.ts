@@ -226,7 +226,7 @@ export async function startPayingSide() {
       }
     return {
       ...real,
-      openCheckout: hit(real.openCheckout),
+      createCheckout: hit(real.createCheckout),
       checkoutOf: hit(real.checkoutOf),
       expireCheckout: hit(real.expireCheckout),
       returnFee: hit(real.returnFee),

@@ -5,7 +5,7 @@ import { readStored } from '../../lib/stored-values.ts'
 import { showToast } from '../../lib/toasts.ts'
 
 /** Loads the store, the validators and the checkout call when a visitor is about to subscribe. */
-const loadCheckout = () => import('../../api/start-checkout.ts')
+const loadCheckout = () => import('../../api/go-to-checkout.ts')
 
 export interface Subscribe {
   /** The plan whose purchase is in progress, or null. */
@@ -51,8 +51,8 @@ export function useSubscribe(): Subscribe {
 
       const buy = async (email: string, onSignedOut: () => void) => {
         try {
-          const { startCheckout } = await loadCheckout()
-          const outcome = await startCheckout(planId, email)
+          const { goToCheckout } = await loadCheckout()
+          const outcome = await goToCheckout(planId, email)
           if (outcome === 'signed-out') onSignedOut()
           else if (outcome === 'profile-missing')
             login.open({
@@ -61,7 +61,7 @@ export function useSubscribe(): Subscribe {
               onGivenUp: () => setLoadingPlan(null),
             })
           // While the browser navigates to the checkout, the button stays disabled: a second press
-          // would open a second checkout.
+          // would start a second checkout.
           else if (outcome !== 'leaving') setLoadingPlan(null)
         } catch {
           setLoadingPlan(null)

@@ -6,7 +6,7 @@ import { toMajorUnits } from '#contracts/currency'
 import { plans, publicPlan } from '#contracts/plans'
 import type { Subscription } from '#contracts/purchases'
 import { isActive } from '#contracts/subscription-status'
-import { startCheckout } from '../../api/start-checkout.ts'
+import { goToCheckout } from '../../api/go-to-checkout.ts'
 import { useSyncBillingMutation } from '../../api/subscriptions-api.ts'
 import { billingInterval, perInterval } from '../../lib/billing-interval.ts'
 import { useLogin } from '../../lib/login-request.ts'
@@ -148,12 +148,12 @@ function SubscribeNow() {
       return
     }
     setLoading(true)
-    const outcome = await startCheckout(publicPlan.id, email)
+    const outcome = await goToCheckout(publicPlan.id, email)
     if (outcome === 'signed-out') showToast('error', 'You need to be logged in')
     if (outcome === 'profile-missing')
       login.open({ profileOf: email, onSignedIn: () => void subscribe() })
     // While the browser navigates to the checkout, the button stays disabled: a second press would
-    // open a second checkout.
+    // start a second checkout.
     if (outcome !== 'leaving') setLoading(false)
   }
 

@@ -100,7 +100,11 @@ async function payOn(
     if (portal === null) continue
     const isDisputed = fate.isDisputed && payments === 0
     const card: CardName = isDisputed ? 'disputes' : random.pick(['visa', 'mastercard', 'amex'])
-    const checkout = await openCheckout(venue.productUrl + new URL(portal).pathname, random, signal)
+    const checkout = await createCheckout(
+      venue.productUrl + new URL(portal).pathname,
+      random,
+      signal,
+    )
     if (checkout === null) continue
     await visitor.payAt(checkout, card)
     payments += 1
@@ -146,7 +150,7 @@ async function payOn(
  * The client ticks one or two invoices of its page, and goes to the provider. Returns the address
  * of the checkout; null if the page has nothing that can be paid.
  */
-async function openCheckout(
+async function createCheckout(
   portal: string,
   random: Random,
   signal: AbortSignal,

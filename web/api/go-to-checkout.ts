@@ -22,7 +22,7 @@ export type CheckoutOutcome =
   | 'unknown-plan'
 
 /** Opens the provider's checkout for a plan. The server decides the price and the customer. */
-export async function startCheckout(planId: string, email: string): Promise<CheckoutOutcome> {
+export async function goToCheckout(planId: string, email: string): Promise<CheckoutOutcome> {
   const { data: catalogue, error: catalogueError } = await store.dispatch(
     checkoutApi.endpoints.listPlans.initiate(undefined, { subscribe: false }),
   )

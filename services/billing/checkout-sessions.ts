@@ -16,7 +16,7 @@ import { createCustomerLinking } from './link-customer.ts'
 import { isBeforeFirstCheckout, stateOfNewCustomer } from './new-customer.ts'
 import { createReservedSessions } from './reserved-sessions.ts'
 
-type StartCheckoutResult =
+type CheckoutSessionResult =
   | {
       readonly kind: 'open'
       readonly session: CheckoutSession
@@ -33,52 +33,52 @@ type StartCheckoutResult =
     }
 
 /**
- * The number of attempts to open a checkout. An attempt can end with a closed checkout, for example
- * of another plan, or with a fact that the provider's state added.
+ * The number of attempts to start a checkout. An attempt can end with a closed checkout, for
+ * example of another plan, or with a fact that the provider's state added.
  */
 const attempts = 8
 
-export type OpenCheckoutFor = (
+export type CheckoutSessionFor = (
   customer: NewCustomer,
   checkoutId: CheckoutId,
   terms: SubscriptionTerms,
   context: CommandContext,
-) => Promise<StartCheckoutResult>
+) => Promise<CheckoutSessionResult>
 
 /**
  * Opens the hosted page of a checkout. The address of a page leaves this function only after its
  * session was recorded on the open reservation, and a reservation with a session is released only
  * after the provider expired the session. So a customer never has two pages that can be paid.
  */
-export function createCheckoutOpener(
+export function createCheckoutSessions(
   stream: BillingStream,
   provider: PaymentProvider,
-): OpenCheckoutFor {
+): CheckoutSessionFor {
   const { handleAndEndBlocked, fetchProviderState, isBlocked, now } = stream
   const { linkCustomer, replaceDeletedCustomer } = createCustomerLinking(stream, provider)
   const { sessionOf, expireLeftOpen, close } = createReservedSessions(stream, provider)
   return async (customer, checkoutId, terms, context) => {
     try {
-      return await openCheckout(customer, checkoutId, terms, context)
+      return await sessionFor(customer, checkoutId, terms, context)
     } catch (error) {
       if (!(error instanceof PaymentProviderRefused)) throw error
       return { kind: 'refused', cause: error, position: null }
     }
   }
 
-  async function openCheckout(
+  async function sessionFor(
     customer: NewCustomer,
     checkoutId: CheckoutId,
     terms: SubscriptionTerms,
     context: CommandContext,
-  ): Promise<StartCheckoutResult> {
+  ): Promise<CheckoutSessionResult> {
     const { userId } = customer
     // Without a call of the provider, so that the answer is right while the provider is away.
     if (await isBlocked(userId)) return { kind: 'blocked', position: null }
     const isNewCustomer = await linkCustomer(customer, null, context)
     let refusal: PaymentProviderRefused | null = null
     for (let attempt = 0; attempt < attempts; attempt += 1) {
-      // After the first attempt, each attempt opens a separate checkout.
+      // After the first attempt, each attempt starts a separate checkout.
       const suffix = attempt === 0 ? '' : `-${attempt}`
       const ownId = parseCheckoutId(`${checkoutId}${suffix}`)
       const again = { ...context, commandId: `${context.commandId}${suffix}` }

@@ -111,7 +111,7 @@ function startProcess({ publicUrl = 'http://localhost:3000', name = null as stri
 
   async function click(userId: UserId, plan: PlanId = 'monthly') {
     const commandId = `click ${(clicks += 1)}`
-    return billing.startCheckout(
+    return billing.checkoutSessionFor(
       { userId, email: 'dana@example.com', name, phone: null, address: null },
       checkoutIdOf(userId, commandId),
       termsOf(planById(plan), prices.priceOf(plan)),
