@@ -9,13 +9,13 @@ import { median } from '../statistics.ts'
 import { measureInteractions } from './interactions.ts'
 import { runLighthouse } from './lighthouse-run.ts'
 
-const runs = 3
+const loads = 9
 const targets = { score: 95, lcpMs: 1_800, cls: 0.02, inpMs: 150 } as const
 
 /**
  * Measures the public pages of a running product with Lighthouse's throttled phone, and how fast
- * the landing page answers a visitor's inputs. Performance is the median of three runs. The other
- * categories do not depend on time and are scored once.
+ * the landing page answers a visitor's inputs. Performance, LCP and CLS are the medians of nine
+ * loads. The other categories do not depend on time and are scored once.
  */
 export async function benchSite(): Promise<readonly Row[]> {
   const directory = await temporaryDirectory()
@@ -47,10 +47,11 @@ export async function benchSite(): Promise<readonly Row[]> {
 async function benchPage(url: string, path: string, port: number): Promise<readonly Row[]> {
   const first = await runLighthouse(url, port)
   const reports = [first]
-  while (reports.length < runs) reports.push(await runLighthouse(url, port, ['performance']))
+  while (reports.length < loads) reports.push(await runLighthouse(url, port, ['performance']))
   const performance = median(reports.map(({ scores }) => scores.performance ?? 0))
   const scores = Object.values({ ...first.scores, performance })
-  const lcp = median(reports.map(({ lcpMs }) => lcpMs))
+  const lcps = reports.map(({ lcpMs }) => lcpMs)
+  const lcp = median(lcps)
   const cls = median(reports.map((report) => report.cls))
   return [
     {
@@ -65,8 +66,9 @@ async function benchPage(url: string, path: string, port: number): Promise<reado
     {
       what: `${path}: LCP`,
       measured: milliseconds(lcp),
-      against: `of ${reports.map(({ lcpMs }) => Math.round(lcpMs)).join(', ')}`,
+      against: `of ${loads}: ${Math.round(Math.min(...lcps))} to ${Math.round(Math.max(...lcps))} ms`,
       target: { text: `≤ ${targets.lcpMs} ms`, isMet: lcp <= targets.lcpMs },
+      details: [`${path}: LCP of each load in ms: ${lcps.map(Math.round).join(', ')}`],
     },
     {
       what: `${path}: CLS`,

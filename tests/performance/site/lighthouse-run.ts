@@ -1,52 +1,28 @@
 import lighthouse from 'lighthouse'
-import { z } from 'zod'
-
-const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
-export type Category = (typeof categories)[number]
-
-/** What Lighthouse found on one page. */
-export interface PageReport {
-  /** 0 to 100. */
-  readonly scores: Readonly<Partial<Record<Category, number>>>
-  /** Largest contentful paint, simulated for the throttled phone. */
-  readonly lcpMs: number
-  /** Cumulative layout shift. */
-  readonly cls: number
-  /** The audits that lower a score, by title. */
-  readonly failures: readonly string[]
-}
-
-const resultSchema = z.object({
-  runtimeError: z.object({ message: z.string() }).optional(),
-  categories: z.record(
-    z.string(),
-    z.object({
-      score: z.number(),
-      auditRefs: z.array(z.object({ id: z.string(), weight: z.number() })),
-    }),
-  ),
-  audits: z.record(
-    z.string(),
-    z.object({
-      title: z.string(),
-      score: z.number().nullable(),
-      numericValue: z.number().optional(),
-      displayValue: z.string().optional(),
-    }),
-  ),
-})
+import { categories, pageReportOf, PageNotScored, type Category } from './page-report.ts'
 
 /**
  * Loads a page in a new profile of the browser at this debugging port, with Lighthouse's default
- * profile: a phone with a simulated slow 4G network and a processor that is 4 times slower.
+ * profile: a phone with a simulated slow 4G network and a processor that is 4 times slower. If
+ * Lighthouse gives no score, prints its reason and loads the page again, once.
  * @param only the categories to score; without `performance`, the times are missing
- * @throws Error if Lighthouse cannot load the page
+ * @throws PageNotScored if Lighthouse scores neither load
  */
 export async function runLighthouse(
   url: string,
   port: number,
   only: readonly Category[] = categories,
-): Promise<PageReport> {
+) {
+  try {
+    return await load(url, port, only)
+  } catch (error) {
+    if (!(error instanceof PageNotScored)) throw error
+    process.stderr.write(`${error.message} The page is loaded again.\n`)
+    return load(url, port, only)
+  }
+}
+
+async function load(url: string, port: number, only: readonly Category[]) {
   const run = await lighthouse(url, {
     port,
     logLevel: 'silent',
@@ -54,23 +30,5 @@ export async function runLighthouse(
     onlyCategories: [...only],
     disableFullPageScreenshot: true,
   })
-  const result = resultSchema.parse(run?.lhr)
-  if (result.runtimeError) throw new Error(`Lighthouse on ${url}: ${result.runtimeError.message}`)
-  const { audits } = result
-  const metric = (id: string) => {
-    const value = audits[id]?.numericValue
-    if (value === undefined) throw new Error(`Lighthouse measured no ${id} on ${url}.`)
-    return value
-  }
-  const scored = Object.entries(result.categories)
-  return {
-    scores: Object.fromEntries(scored.map(([id, { score }]) => [id, Math.round(score * 100)])),
-    lcpMs: metric('largest-contentful-paint'),
-    cls: metric('cumulative-layout-shift'),
-    failures: scored
-      .flatMap(([, { auditRefs }]) => auditRefs.filter(({ weight }) => weight > 0))
-      .flatMap(({ id }) => audits[id] ?? [])
-      .filter(({ score }) => score !== null && score < 0.9)
-      .map(({ title, displayValue }) => [title, displayValue].filter(Boolean).join(': ')),
-  }
+  return pageReportOf(run?.lhr, url)
 }
