@@ -161,7 +161,9 @@ describe('an administrator', () => {
     await page.getByRole('tab', { name: /^Enquiries 1$/ }).waitFor()
     await button('In Progress: the enquiry of ann@example.com').press('Enter')
     await seen('Status updated successfully')
-    await row('ann@example.com').locator('.phone-status', { hasText: 'In Progress' }).waitFor()
+    await row('ann@example.com')
+      .locator('.small-screen-status', { hasText: 'In Progress' })
+      .waitFor()
     await inspect('the tab enquiries')
   })
 

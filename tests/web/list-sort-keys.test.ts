@@ -27,7 +27,7 @@ describe.each(lists)('the table of the %s', (_name, tab, sortKeys) => {
   })
 
   it('has one column in each place of a phone’s row, except that a list may have no figure', () => {
-    const places = tab.columns.map(({ phone }) => phone)
+    const places = tab.columns.map(({ smallScreen }) => smallScreen)
     for (const place of ['key', 'date', 'status'] as const)
       expect([place, places.filter((it) => it === place).length]).toEqual([place, 1])
     expect(places.filter((place) => place === 'figure').length).toBeLessThan(2)
@@ -44,9 +44,9 @@ describe.each(lists)('the table of the %s', (_name, tab, sortKeys) => {
  */
 
 export const columns: Column<AdminUser, UserSortKey>[] = [
-  { title: 'Email', sort: 'email', phone: 'key', cell: ({ email }) => email },
+  { title: 'Email', sort: 'email', smallScreen: 'key', cell: ({ email }) => email },
   // @ts-expect-error: a sortable column whose key is not in userSortKeys
-  { title: 'Company', sort: 'company_name', phone: 'details', cell: () => '' },
+  { title: 'Company', sort: 'company_name', smallScreen: 'details', cell: () => '' },
 ]
 
 const { email: _email, ...withoutEmail } = userOrders

@@ -19,7 +19,7 @@ const pages = [
   { to: '/admin/reports', name: 'Reports', right: 'reports' },
   { to: '/admin/activity', name: 'Activity', right: 'read' },
 ] as const
-/** On phones these are in the line of the signed-in person. */
+/** On small screens these are in the line of the signed-in person. */
 const administrators = {
   to: '/admin/administrators',
   name: 'Administrators',
@@ -30,7 +30,7 @@ const approvals = { to: '/admin/approvals', right: 'read' } as const
 const passkeys = { to: '/admin/passkeys', name: 'Passkeys', right: 'read' } as const
 
 /** The width below which the person has a line of its own. Also in admin-page.css. */
-const phone = '(max-width: 760px)'
+const smallScreen = '(max-width: 760px)'
 
 interface ConsoleBarProps {
   readonly width: 'admin' | 'audit'
@@ -42,7 +42,7 @@ interface ConsoleBarProps {
 export function ConsoleBar({ width, refreshedAt }: ConsoleBarProps) {
   const { refresh, refreshing } = useRefresh()
   const logOut = useLogOut()
-  const isPhone = useMediaQuery(phone)
+  const isSmallScreen = useMediaQuery(smallScreen)
   return (
     <>
       <TopBar width={width} label="Admin">
@@ -53,7 +53,7 @@ export function ConsoleBar({ width, refreshedAt }: ConsoleBarProps) {
         {pages.map((page) => (
           <PageLink key={page.to} {...page} />
         ))}
-        {!isPhone && (
+        {!isSmallScreen && (
           <>
             <UnsentLink />
             <ApprovalsLink />
@@ -65,12 +65,12 @@ export function ConsoleBar({ width, refreshedAt }: ConsoleBarProps) {
           <span className="admin-refresh">Refresh</span>
         </Button>
         <ThemeMenu />
-        {!isPhone && <SignedInPerson />}
+        {!isSmallScreen && <SignedInPerson />}
         <Button look="quiet" onClick={() => void logOut()}>
           Logout
         </Button>
       </TopBar>
-      {isPhone && (
+      {isSmallScreen && (
         <section className="console-line" aria-label="Signed in">
           <SignedInPerson />
           <span className="console-links">

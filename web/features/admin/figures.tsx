@@ -8,16 +8,16 @@ import { SummaryCards } from './summary-cards.tsx'
 import { UserTypeCards } from './user-type-cards.tsx'
 
 /** Also in dashboard.css. */
-const phone = '(max-width: 760px)'
+const smallScreen = '(max-width: 760px)'
 
 /**
- * The cards of the dashboard. On phones they fold away, because the lists would be below two
+ * The cards of the dashboard. On small screens they fold away, because the lists would be below two
  * screens of cards. The browser remembers whether they are open.
  */
 export function Figures({ summary }: { summary: AdminSummary }) {
-  const isPhone = useMediaQuery(phone)
+  const isSmallScreen = useMediaQuery(smallScreen)
   const isOpen = useStored('adminFigures') === 'open'
-  if (!isPhone) return <Cards summary={summary} />
+  if (!isSmallScreen) return <Cards summary={summary} />
   return (
     <details
       className="figures"

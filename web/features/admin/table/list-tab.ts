@@ -30,11 +30,11 @@ export interface CellContext<Item> {
 }
 
 /**
- * The place of a column on phones, where a row has two lines: key and figure, then date and status.
- * `details` shows the column in the expanded row, `actions` at the end of the expanded row, `none`
- * nowhere.
+ * The place of a column on small screens, where a row has two lines: key and figure, then date
+ * and status. `details` shows the column in the expanded row, `actions` at the end of the expanded
+ * row, `none` nowhere.
  */
-type PhonePlace = 'key' | 'figure' | 'date' | 'status' | 'details' | 'actions' | 'none'
+type SmallScreenPlace = 'key' | 'figure' | 'date' | 'status' | 'details' | 'actions' | 'none'
 
 export interface Column<Item, Sort extends string = string> {
   readonly title: string
@@ -43,11 +43,11 @@ export interface Column<Item, Sort extends string = string> {
   readonly align?: 'right'
   /** True if the text may take several lines. Dates, amounts and states stay on one line. */
   readonly wraps?: boolean
-  readonly phone: PhonePlace
-  /** True if the phone's row shows a part only: the expanded row then shows the whole cell. */
+  readonly smallScreen: SmallScreenPlace
+  /** True if the row of a small screen shows a part only. The expanded row shows the whole cell. */
   readonly isLong?: boolean
-  /** A word before the value in the row of a phone, such as `Joined`. */
-  readonly phoneLabel?: string
+  /** A word before the value in the row of a small screen, such as `Joined`. */
+  readonly smallScreenLabel?: string
   readonly cell: (item: Item, context: CellContext<Item>) => ReactNode
 }
 
@@ -69,7 +69,7 @@ type Filter<Query> = {
   }
 }[keyof Query & string]
 
-/** The sort options on phones, where the table has no header. An empty list offers none. */
+/** The sort options on small screens, where the table has no header. An empty list offers none. */
 type Orders<Sort extends string> = Readonly<
   Record<Sort, readonly { readonly label: string; readonly order: 'asc' | 'desc' }[]>
 >
@@ -91,7 +91,7 @@ export interface ListTab<Item, Query extends TabQuery> {
   readonly columns: readonly Column<Item, Query['sort']>[]
   readonly filters: readonly Filter<Query>[]
   readonly orders: Orders<Query['sort']>
-  /** The expanded row. Without it only phones expand rows. */
+  /** The expanded row. Without it only small screens expand rows. */
   readonly details?: (item: Item, context: CellContext<Item>) => ReactNode
   /** Rows with the background of a warning. */
   readonly isMarked?: (item: Item) => boolean

@@ -23,7 +23,7 @@ interface ListTableProps<Item, Query extends TabQuery> {
 }
 
 /** The width below which a row has two lines. Also in list.css. */
-const phone = '(max-width: 920px)'
+const smallScreen = '(max-width: 920px)'
 
 /** The table of every tab. */
 export function ListTable<Item extends object, Query extends TabQuery>({
@@ -34,7 +34,7 @@ export function ListTable<Item extends object, Query extends TabQuery>({
   now,
   onChange,
 }: ListTableProps<Item, Query>) {
-  const isPhone = useMediaQuery(phone)
+  const isSmallScreen = useMediaQuery(smallScreen)
   const context: CellContext<Item> = useMemo(() => ({ rows: page?.items ?? [], now }), [page, now])
   const { sort, order } = query
   const columns = useMemo(
@@ -77,12 +77,17 @@ export function ListTable<Item extends object, Query extends TabQuery>({
         }}
         onChange={onTableChange}
         expandable={
-          tab.details || isPhone
+          tab.details || isSmallScreen
             ? {
                 columnWidth: 40,
                 columnTitle: <span className="sr-only">Details</span>,
                 expandedRowRender: (item) => (
-                  <RowDetails tab={tab} item={item} context={context} isPhone={isPhone} />
+                  <RowDetails
+                    tab={tab}
+                    item={item}
+                    context={context}
+                    isSmallScreen={isSmallScreen}
+                  />
                 ),
                 expandIcon: ({ expanded, onExpand, record }) => (
                   <button
@@ -120,14 +125,18 @@ function antdColumn<Item>(
   query: Pick<TabQuery, 'sort' | 'order'>,
   context: CellContext<Item>,
 ): TableColumnType<Item> {
-  const { title, sort, align, wraps = false, phone, phoneLabel, cell } = column
+  const { title, sort, align, wraps = false, smallScreen, smallScreenLabel, cell } = column
   const shared: TableColumnType<Item> = {
     key: sort ?? title,
     title,
-    className: [`phone-${phone}`, align === 'right' && 'align-right', wraps ? 'wraps' : 'nowrap']
+    className: [
+      `small-screen-${smallScreen}`,
+      align === 'right' && 'align-right',
+      wraps ? 'wraps' : 'nowrap',
+    ]
       .filter(Boolean)
       .join(' '),
-    onCell: () => ({ 'data-phone-label': phoneLabel }) as HTMLAttributes<HTMLElement>,
+    onCell: () => ({ 'data-small-screen-label': smallScreenLabel }) as HTMLAttributes<HTMLElement>,
     render: (_, item) => cell(item, context),
   }
   if (sort === undefined) return shared

@@ -85,7 +85,7 @@ export function ListToolbar<Item, Query extends TabQuery>({
   )
 }
 
-/** The sorting on phones, where the table has no header. */
+/** The sorting on small screens, where the table has no header. */
 function SortMenu<Item, Query extends TabQuery>({
   tab,
   query,

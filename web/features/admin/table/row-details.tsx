@@ -5,21 +5,23 @@ interface RowDetailsProps<Item, Query extends TabQuery> {
   readonly tab: ListTab<Item, Query>
   readonly item: Item
   readonly context: CellContext<Item>
-  readonly isPhone: boolean
+  readonly isSmallScreen: boolean
 }
 
-/** The expanded row. On phones it begins with the columns that the row does not show. */
+/** The expanded row. On small screens it begins with the columns that the row does not show. */
 export function RowDetails<Item, Query extends TabQuery>({
   tab,
   item,
   context,
-  isPhone,
+  isSmallScreen,
 }: RowDetailsProps<Item, Query>) {
-  const hidden = tab.columns.filter(({ phone, isLong }) => phone === 'details' || isLong)
-  const actions = tab.columns.filter(({ phone }) => phone === 'actions')
+  const hidden = tab.columns.filter(
+    ({ smallScreen, isLong }) => smallScreen === 'details' || isLong,
+  )
+  const actions = tab.columns.filter(({ smallScreen }) => smallScreen === 'actions')
   return (
     <div className="row-details">
-      {isPhone && hidden.length > 0 && (
+      {isSmallScreen && hidden.length > 0 && (
         <section aria-label="Details">
           <Facts>
             {hidden.map(({ title, cell }) => (
@@ -31,7 +33,7 @@ export function RowDetails<Item, Query extends TabQuery>({
         </section>
       )}
       {tab.details?.(item, context)}
-      {isPhone && actions.length > 0 && (
+      {isSmallScreen && actions.length > 0 && (
         <footer>
           {actions.map(({ title, cell }) => (
             <div key={title}>{cell(item, context)}</div>

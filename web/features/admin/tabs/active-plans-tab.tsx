@@ -28,13 +28,13 @@ export const activePlansTab: ListTab<AdminSubscription, AdminSubscriptionsQuery>
     {
       title: 'Created Date',
       sort: 'created_at',
-      phone: 'date',
+      smallScreen: 'date',
       cell: ({ created_at }) => <Day at={created_at} />,
     },
     {
       title: 'Customer Info',
       wraps: true,
-      phone: 'key',
+      smallScreen: 'key',
       isLong: true,
       cell: ({ user_name, user_email, company_name, user_id, user_blocked }) => (
         <>
@@ -48,7 +48,7 @@ export const activePlansTab: ListTab<AdminSubscription, AdminSubscriptionsQuery>
     },
     {
       title: 'Plan Details',
-      phone: 'figure',
+      smallScreen: 'figure',
       isLong: true,
       cell: ({ plan_name, stripe_subscription_id }) => (
         <>
@@ -62,12 +62,12 @@ export const activePlansTab: ListTab<AdminSubscription, AdminSubscriptionsQuery>
     {
       title: 'Status',
       sort: 'status',
-      phone: 'status',
+      smallScreen: 'status',
       cell: (plan) => <StatusChips labels={[planStatus(plan.status)]} />,
     },
     {
       title: 'Billing Period',
-      phone: 'details',
+      smallScreen: 'details',
       cell: ({ current_period_start, current_period_end, paid_until }) => (
         <>
           {formatDay(current_period_start)}
@@ -85,10 +85,15 @@ export const activePlansTab: ListTab<AdminSubscription, AdminSubscriptionsQuery>
     {
       title: 'Next Billing',
       sort: 'current_period_end',
-      phone: 'details',
+      smallScreen: 'details',
       cell: (plan, { now }) => <NextBilling plan={plan} now={now} />,
     },
-    { title: 'Actions', align: 'right', phone: 'actions', cell: (plan) => <Links plan={plan} /> },
+    {
+      title: 'Actions',
+      align: 'right',
+      smallScreen: 'actions',
+      cell: (plan) => <Links plan={plan} />,
+    },
   ],
   filters: [
     {

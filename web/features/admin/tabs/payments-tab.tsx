@@ -32,28 +32,28 @@ export const paymentsTab: ListTab<AdminPayment, AdminPaymentsQuery> = {
     {
       title: 'Date',
       sort: 'created_at',
-      phone: 'date',
+      smallScreen: 'date',
       cell: ({ created_at }) => <DayAndTime at={created_at} />,
     },
     {
       title: 'Customer Info',
       wraps: true,
-      phone: 'key',
+      smallScreen: 'key',
       isLong: true,
       cell: (payment) => <CustomerInfo payment={payment} />,
     },
-    { title: 'Type', phone: 'details', cell: paymentType },
+    { title: 'Type', smallScreen: 'details', cell: paymentType },
     {
       title: 'Amount',
       sort: 'amount_total',
       align: 'right',
-      phone: 'figure',
+      smallScreen: 'figure',
       isLong: true,
       cell: (payment) => <Amount payment={payment} />,
     },
     {
       title: 'Status',
-      phone: 'status',
+      smallScreen: 'status',
       wraps: true,
       isLong: true,
       cell: (payment) => <Status payment={payment} />,
@@ -61,7 +61,7 @@ export const paymentsTab: ListTab<AdminPayment, AdminPaymentsQuery> = {
     {
       title: 'Plan Details',
       wraps: true,
-      phone: 'details',
+      smallScreen: 'details',
       cell: ({ plan_name, payment_id, expiration_date }) => (
         <>
           {plan_name ?? <None />}
@@ -74,13 +74,13 @@ export const paymentsTab: ListTab<AdminPayment, AdminPaymentsQuery> = {
     },
     {
       title: 'Payment Method',
-      phone: 'details',
+      smallScreen: 'details',
       cell: (payment) => <Method payment={payment} />,
     },
     {
       title: 'Actions',
       align: 'right',
-      phone: 'actions',
+      smallScreen: 'actions',
       cell: (payment) => (isRefundable(payment) ? <RefundButton payment={payment} /> : null),
     },
   ],
@@ -185,8 +185,8 @@ function Amount({ payment }: { payment: AdminPayment }) {
   return (
     <>
       <span className="figure">
-        {/* The row of a phone has no place for the marker below. */}
-        {amount_total < 0 && <span className="phone-minus">{minus}</span>}
+        {/* The row of a small screen has no place for the marker below. */}
+        {amount_total < 0 && <span className="small-screen-minus">{minus}</span>}
         {formatCodeMoney(amount_total, currency)}
       </span>
       {amount_total < 0 && <Second>(Negative)</Second>}

@@ -39,18 +39,18 @@ export const refundsTab: ListTab<AdminRefund, AdminRefundsQuery> = {
     {
       title: 'User',
       wraps: true,
-      phone: 'key',
+      smallScreen: 'key',
       isLong: true,
       cell: ({ user_name, user_email, user_blocked }) => (
         <Customer name={user_name} email={user_email} isBlocked={user_blocked} />
       ),
     },
-    { title: 'Plan', phone: 'details', cell: ({ plan_name }) => plan_name ?? <None /> },
+    { title: 'Plan', smallScreen: 'details', cell: ({ plan_name }) => plan_name ?? <None /> },
     {
       title: 'Amount',
       sort: 'amount',
       align: 'right',
-      phone: 'figure',
+      smallScreen: 'figure',
       cell: ({ amount, currency }) => (
         <span className="figure">{formatCodeMoney(amount, currency)}</span>
       ),
@@ -59,19 +59,19 @@ export const refundsTab: ListTab<AdminRefund, AdminRefundsQuery> = {
       title: 'Status',
       sort: 'status',
       wraps: true,
-      phone: 'status',
+      smallScreen: 'status',
       isLong: true,
       cell: (refund) => <Status refund={refund} />,
     },
     {
       title: 'Reason',
       wraps: true,
-      phone: 'details',
+      smallScreen: 'details',
       cell: (refund) => <Reason refund={refund} />,
     },
     {
       title: 'Refund Type',
-      phone: 'details',
+      smallScreen: 'details',
       // A newer release may know another kind.
       cell: ({ refund_type }) =>
         Object.hasOwn(refundTypes, refund_type)
@@ -82,18 +82,18 @@ export const refundsTab: ListTab<AdminRefund, AdminRefundsQuery> = {
     {
       title: 'Date',
       sort: 'created_at',
-      phone: 'date',
+      smallScreen: 'date',
       cell: ({ created_at }) => <Day at={created_at} />,
     },
     {
       title: 'Payment ID',
-      phone: 'details',
+      smallScreen: 'details',
       cell: ({ payment_id }) =>
         payment_id === null ? <None /> : <CopyId id={payment_id} what="payment id" />,
     },
     {
       title: 'Subscription ID',
-      phone: 'details',
+      smallScreen: 'details',
       cell: ({ subscription_id }) =>
         subscription_id === null ? (
           <None />
@@ -104,7 +104,7 @@ export const refundsTab: ListTab<AdminRefund, AdminRefundsQuery> = {
     {
       title: 'Original Amount',
       align: 'right',
-      phone: 'details',
+      smallScreen: 'details',
       cell: ({ original_payment_amount, currency }) =>
         original_payment_amount === null ? (
           <None />
@@ -115,7 +115,7 @@ export const refundsTab: ListTab<AdminRefund, AdminRefundsQuery> = {
     {
       title: 'Actions',
       align: 'right',
-      phone: 'actions',
+      smallScreen: 'actions',
       cell: (refund) => <OverrideButtons refund={refund} />,
     },
   ],

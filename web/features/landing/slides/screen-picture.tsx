@@ -25,41 +25,41 @@ import slide4Webp1280 from './slide-4-1280.webp'
 import slide4Webp1920 from './slide-4-1920.webp'
 import './screen-picture.css'
 
-const phoneSet = (w390: string, w780: string) => `${w390} 390w, ${w780} 780w`
-const desktopSet = (w1280: string, w1920: string) => `${w1280} 1280w, ${w1920} 1920w`
+const smallScreenSet = (w390: string, w780: string) => `${w390} 390w, ${w780} 780w`
+const largeScreenSet = (w1280: string, w1920: string) => `${w1280} 1280w, ${w1920} 1920w`
 
-/** The pictures of the slides after the first one. Phones show the screen of a phone. */
+/** The pictures of the slides after the first one. Small screens show the screen of a phone. */
 const pictures = [
   {
-    phone: {
-      avif: phoneSet(slide2AvifPhone390, slide2AvifPhone780),
-      webp: phoneSet(slide2WebpPhone390, slide2WebpPhone780),
+    smallScreen: {
+      avif: smallScreenSet(slide2AvifPhone390, slide2AvifPhone780),
+      webp: smallScreenSet(slide2WebpPhone390, slide2WebpPhone780),
     },
-    desktop: {
-      avif: desktopSet(slide2Avif1280, slide2Avif1920),
-      webp: desktopSet(slide2Webp1280, slide2Webp1920),
+    largeScreen: {
+      avif: largeScreenSet(slide2Avif1280, slide2Avif1920),
+      webp: largeScreenSet(slide2Webp1280, slide2Webp1920),
     },
     fallback: slide2Webp1280,
   },
   {
-    phone: {
-      avif: phoneSet(slide3AvifPhone390, slide3AvifPhone780),
-      webp: phoneSet(slide3WebpPhone390, slide3WebpPhone780),
+    smallScreen: {
+      avif: smallScreenSet(slide3AvifPhone390, slide3AvifPhone780),
+      webp: smallScreenSet(slide3WebpPhone390, slide3WebpPhone780),
     },
-    desktop: {
-      avif: desktopSet(slide3Avif1280, slide3Avif1920),
-      webp: desktopSet(slide3Webp1280, slide3Webp1920),
+    largeScreen: {
+      avif: largeScreenSet(slide3Avif1280, slide3Avif1920),
+      webp: largeScreenSet(slide3Webp1280, slide3Webp1920),
     },
     fallback: slide3Webp1280,
   },
   {
-    phone: {
-      avif: phoneSet(slide4AvifPhone390, slide4AvifPhone780),
-      webp: phoneSet(slide4WebpPhone390, slide4WebpPhone780),
+    smallScreen: {
+      avif: smallScreenSet(slide4AvifPhone390, slide4AvifPhone780),
+      webp: smallScreenSet(slide4WebpPhone390, slide4WebpPhone780),
     },
-    desktop: {
-      avif: desktopSet(slide4Avif1280, slide4Avif1920),
-      webp: desktopSet(slide4Webp1280, slide4Webp1920),
+    largeScreen: {
+      avif: largeScreenSet(slide4Avif1280, slide4Avif1920),
+      webp: largeScreenSet(slide4Webp1280, slide4Webp1920),
     },
     fallback: slide4Webp1280,
   },
@@ -76,12 +76,16 @@ export function ScreenPicture({ at, label }: { at: number; label: string }) {
           <source
             media="(max-width: 640px)"
             type={`image/${format}`}
-            srcSet={picture.phone[format]}
-            sizes={phoneSizes}
+            srcSet={picture.smallScreen[format]}
+            sizes={smallScreenSizes}
             width={390}
             height={430}
           />
-          <source type={`image/${format}`} srcSet={picture.desktop[format]} sizes={desktopSizes} />
+          <source
+            type={`image/${format}`}
+            srcSet={picture.largeScreen[format]}
+            sizes={largeScreenSizes}
+          />
         </Fragment>
       ))}
       <img
@@ -97,7 +101,7 @@ export function ScreenPicture({ at, label }: { at: number; label: string }) {
 }
 
 /** The content column: the window without two gutters (16 px, or 4 % of it) and 24 px of rail. */
-const phoneSizes = '(max-width: 400px) calc(100vw - 56px), calc(92vw - 24px)'
+const smallScreenSizes = '(max-width: 400px) calc(100vw - 56px), calc(92vw - 24px)'
 
 /** The content column, 1120 px at most. A narrow one shows only the left part of the picture. */
-const desktopSizes = '(max-width: 860px) 200vw, (max-width: 1344px) 85vw, 1120px'
+const largeScreenSizes = '(max-width: 860px) 200vw, (max-width: 1344px) 85vw, 1120px'

@@ -8,8 +8,11 @@ import './invoice-line.css'
 
 /** The line of an invoice from issued to paid: solid until now, dashed after. */
 export function InvoiceLine({ invoice }: { invoice: InvoiceResponse }) {
-  const isNarrow = useMediaQuery('(max-width: 1000px)')
-  const scale = useMemo(() => lineScale(invoice, isNarrow ? 'narrow' : 'wide'), [invoice, isNarrow])
+  const isSmallScreen = useMediaQuery('(max-width: 1000px)')
+  const scale = useMemo(
+    () => lineScale(invoice, isSmallScreen ? 'narrow' : 'wide'),
+    [invoice, isSmallScreen],
+  )
   const left = (at: number) => ({ left: `${at}%` })
   return (
     <div className="line-box">

@@ -20,7 +20,7 @@ interface StepLineProps {
 export function StepLine({ draft, selected, mayChange, onSelect, onChange }: StepLineProps) {
   const hintId = useId()
   const plot = useRef<HTMLDivElement>(null)
-  const isNarrow = useMediaQuery('(max-width: 640px)')
+  const isSmallScreen = useMediaQuery('(max-width: 640px)')
   // While a step is dragged, the days stay where they are.
   const [held, setHeld] = useState<StepScale | null>(null)
   const { steps } = draft.schedule
@@ -30,7 +30,7 @@ export function StepLine({ draft, selected, mayChange, onSelect, onChange }: Ste
     scale,
     steps.map(({ offset }) => offset),
     selectedStep?.offset,
-    isNarrow ? 5 : 3.4,
+    isSmallScreen ? 5 : 3.4,
   )
 
   function drag(step: DraftStep, event: PointerEvent): void {
