@@ -118,8 +118,8 @@ async function replay(
   { feed, handle }: Pick<Parameters<Parameters<typeof withBilling>[1]>[0], 'feed' | 'handle'>,
 ) {
   try {
-    const notice = await feed.retrieve(eventRefOf(id))
-    if (notice !== null) return await handle(notice, 'webhook')
+    const providerEvent = await feed.retrieve(eventRefOf(id))
+    if (providerEvent !== null) return await handle(providerEvent, 'webhook')
   } catch (error) {
     throw new StartupError(`${id} could not be handled: ${errorMessage(error)}`)
   }

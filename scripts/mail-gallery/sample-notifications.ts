@@ -107,7 +107,7 @@ const refunds = [
 ] as const
 
 const ofAdministrator = {
-  kind: 'administrator-notice',
+  kind: 'administrators-changed',
   name,
   by: 'Ada Lind',
   at: '2026-03-03T09:12:00.000Z',

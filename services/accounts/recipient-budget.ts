@@ -7,8 +7,8 @@ import { publicMailProviders } from '#services/mail/public-mail-providers'
 import type { Accounts, OpenAccount } from './accounts.ts'
 
 /**
- * How many mails strangers can cause to one mailbox. Codes, confirmations of enquiries and notices
- * count together.
+ * How many mails strangers can cause to one mailbox. Codes, confirmations of enquiries and other
+ * mails count together.
  *
  * - Each network has its own count per mailbox. A verified address gets a code as long as the count
  *   of the caller's network lasts: other networks cannot use it up.
@@ -27,7 +27,7 @@ export interface RecipientBudget {
   /** Counts the confirmation of an enquiry. Null if it must not be mailed. */
   spendConfirmation(email: string, network: string): Promise<GiveBack | null>
   /** Counts a mail that is sent in any case. */
-  countNotice(email: string): Promise<void>
+  countMail(email: string): Promise<void>
   /** A person at this network reads the mailbox: the count of the network begins again. */
   noteSignIn(email: string, network: string): Promise<void>
 }
@@ -60,19 +60,19 @@ export function createRecipientBudget({
     return account?.verifiedEmails.has(email) ?? false
   }
 
-  async function countNotice(email: string): Promise<void> {
+  async function countMail(email: string): Promise<void> {
     await spendAll([toMailbox(email)]).catch(ignoreRefusal)
   }
 
   return {
-    countNotice,
+    countMail,
 
     async spendCode({ verifiedEmails }, email, network) {
       const own = fromNetwork(email, network)
       if (!verifiedEmails.has(email)) return spendAll([own, toMailbox(email), ...toDomain(email)])
       const giveBack = await spendAll([own])
       const [mailbox, key] = toMailbox(email)
-      await countNotice(email)
+      await countMail(email)
       return async () => {
         await giveBack()
         await mailbox.refund(key)

@@ -19,7 +19,7 @@ export interface SecondaryEmailParts {
   readonly accounts: Accounts
   readonly codes: Pick<SignInCodeStore, 'forgetOtherAddresses'>
   readonly pool: Queryable
-  readonly recipients: Pick<RecipientBudget, 'countNotice'>
+  readonly recipients: Pick<RecipientBudget, 'countMail'>
   readonly takeOver: TakeOver
 }
 
@@ -46,10 +46,10 @@ export function secondaryEmailRoutes({
   }
 
   /** Each address of the account gets a mail about the change, and so does a removed one. */
-  async function countNotices(userId: UserId, ...changed: (string | null)[]): Promise<void> {
+  async function countMails(userId: UserId, ...changed: (string | null)[]): Promise<void> {
     const account = await accounts.find(userId)
     const told = new Set([account?.email ?? null, ...changed])
-    for (const email of told) if (email !== null) await recipients.countNotice(email)
+    for (const email of told) if (email !== null) await recipients.countMail(email)
   }
 
   /**
@@ -83,7 +83,7 @@ export function secondaryEmailRoutes({
           case 'set':
             context.admin.remember(set.position)
             await endAccess(userId, null)
-            await countNotices(userId, email, set.removed)
+            await countMails(userId, email, set.removed)
             context.log.info({ userId }, 'The secondary e-mail of an account was set.')
             return { message: 'Secondary email updated successfully' }
           case 'no-account':
@@ -123,7 +123,7 @@ export function secondaryEmailRoutes({
           throw new HttpError(404, 'Your account no longer exists. Reload the page.')
         context.customer.remember(removed.position)
         await endAccess(userId, context.customer.handle)
-        if (removed.removed !== null) await countNotices(userId, removed.removed)
+        if (removed.removed !== null) await countMails(userId, removed.removed)
         return {}
       },
     })

@@ -1,7 +1,10 @@
 import type { Logger } from 'pino'
 import type { StreamCache } from './stream-cache.ts'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
-import { readNotice, streamCacheChannel } from '#services/event-store/stream-cache-notices'
+import {
+  readInvalidation,
+  streamCacheChannel,
+} from '#services/event-store/stream-cache-invalidations'
 import { applicationNames } from '#services/foundation/application-names'
 import { createBackoff } from '#services/foundation/backoff'
 import { unreachable } from '#services/foundation/decider'
@@ -10,8 +13,8 @@ import { repeat } from '#services/foundation/repeat'
 import { keepListening } from '#services/postgres/keep-listening'
 
 /**
- * Removes from the cache what other processes erased or repaired: at once, by their notices, and
- * again every `everyMs`, because a notice can be lost.
+ * Removes from the cache what other processes erased or repaired: at once, by notification, and
+ * again every `everyMs`, because a notification can be lost.
  */
 export function watchStreamCache({
   cache,
@@ -34,7 +37,7 @@ export function watchStreamCache({
       connectionString,
       channel: streamCacheChannel,
       applicationName: applicationNames.streamCacheListener,
-      onNotice: takeNotice,
+      onNotification: takeInvalidation,
       onGap: () => cache.clear(),
     },
     signal,
@@ -51,17 +54,17 @@ export function watchStreamCache({
     signal,
   })
 
-  function takeNotice(text: string): void {
-    const notice = readNotice(text)
-    if (notice === null) return cache.clear()
-    switch (notice.kind) {
+  function takeInvalidation(text: string): void {
+    const invalidation = readInvalidation(text)
+    if (invalidation === null) return cache.clear()
+    switch (invalidation.kind) {
       case 'erased':
-        keys.forget(notice.subject)
-        return cache.forgetSubject(notice.subject)
+        keys.forget(invalidation.subject)
+        return cache.forgetSubject(invalidation.subject)
       case 'repaired':
         return cache.clear()
       default:
-        return unreachable(notice)
+        return unreachable(invalidation)
     }
   }
 

@@ -9,13 +9,13 @@ import { HttpError } from './http-error.ts'
 import type { DocumentedCall, DocumentedRouter } from './openapi/documented-call.ts'
 import { UntrustedWebhook, type WebhookVerifier } from '#services/payments/webhook-verifier'
 
-export interface SignedWebhookParts<Notice> {
+export interface SignedWebhookParts<ReadEvent> {
   readonly path: string
   readonly summary: string
   /** The setting of the secrets that sign it. */
   readonly secret: string
-  readonly verifier: WebhookVerifier<Notice>
-  readonly handle: (notice: Notice) => Promise<unknown>
+  readonly verifier: WebhookVerifier<ReadEvent>
+  readonly handle: (event: ReadEvent) => Promise<unknown>
   readonly log: Pick<Logger, 'warn'>
 }
 
@@ -24,14 +24,14 @@ export interface SignedWebhookParts<Notice> {
  * delivers the webhook again. The route is mounted before any JSON parser, because the signature
  * covers the raw bytes.
  */
-export function signedWebhookRoute<Notice>({
+export function signedWebhookRoute<ReadEvent>({
   path,
   summary,
   secret,
   verifier,
   handle,
   log,
-}: SignedWebhookParts<Notice>): DocumentedRouter {
+}: SignedWebhookParts<ReadEvent>): DocumentedRouter {
   const call: DocumentedCall = {
     method: 'post',
     path,

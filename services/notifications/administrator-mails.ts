@@ -42,8 +42,8 @@ export function administratorMailReactor(parts: AdministratorMailParts): Reactor
       if (person === null) return
       const change = await changeOf(event, parts)
       if (change === null) return
-      const notice = {
-        kind: 'administrator-notice',
+      const mail = {
+        kind: 'administrators-changed',
         name: person.name,
         change,
         by: authorOf(event, state),
@@ -53,7 +53,7 @@ export function administratorMailReactor(parts: AdministratorMailParts): Reactor
       try {
         await parts.mailer.send({
           to: person.email,
-          ...(await renderNotification(notice, { brand, publicUrl: parts.links.origin })),
+          ...(await renderNotification(mail, { brand, publicUrl: parts.links.origin })),
           messageId: `${event.id}@${brand.senderEmail.replace(/^.*@/, '')}`,
           isAutomatic: true,
         })
@@ -65,7 +65,7 @@ export function administratorMailReactor(parts: AdministratorMailParts): Reactor
   })
 }
 
-type Change = NotificationOf<'administrator-notice'>['change']
+type Change = NotificationOf<'administrators-changed'>['change']
 
 /** Null if the passkey is not known, which the log does not contain. */
 async function changeOf(

@@ -217,7 +217,7 @@ interface ByKind {
   /** The last mail to an erased person, to the address that the account had. */
   readonly 'account-deleted': { readonly at: Instant }
   /** To a named administrator. `by`: the person who made the change, or the operator. */
-  readonly 'administrator-notice': ToCustomer & {
+  readonly 'administrators-changed': ToCustomer & {
     readonly change:
       | { readonly kind: 'added'; readonly role: AdminRole }
       | { readonly kind: 'role'; readonly from: AdminRole; readonly to: AdminRole }

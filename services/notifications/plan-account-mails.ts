@@ -27,7 +27,7 @@ export function planAccountMails(
 ): readonly PlannedMail[] {
   switch (event.type) {
     case 'EmailVerified': {
-      // Only the first verified address of the account: a secondary address gets its own notice.
+      // Only the first verified address of the account: a secondary address gets its own mail.
       if (accountBefore.kind !== 'open' || accountBefore.isVerified) return []
       return toCustomer('welcome', account, null, ({ name }) => ({
         kind: 'welcome',

@@ -1,10 +1,10 @@
-import { secondaryEmailNotice } from '#services/accounts/secondary-email-notice'
+import { secondaryEmailChanged } from '#services/accounts/secondary-email-changed'
 import { unreachable } from '#services/foundation/decider'
 import type { Notification } from './notification.ts'
 import { accountBlocked } from './templates/account-blocked.ts'
 import { accountDeleted } from './templates/account-deleted.ts'
 import { accountUnblocked } from './templates/account-unblocked.ts'
-import { administratorNotice } from './templates/administrator-notice.ts'
+import { administratorsChanged } from './templates/administrators-changed.ts'
 import { cancellationScheduled } from './templates/cancellation-scheduled.ts'
 import { cancellationWithdrawn } from './templates/cancellation-withdrawn.ts'
 import { cardExpiring } from './templates/card-expiring.ts'
@@ -69,15 +69,15 @@ export function templateOf(notification: Notification, context: RenderContext): 
     case 'account-unblocked':
       return accountUnblocked(notification, context)
     case 'secondary-email-added':
-      return secondaryEmailNotice({ change: 'added', ...notification }, context.brand)
+      return secondaryEmailChanged({ change: 'added', ...notification }, context.brand)
     case 'secondary-email-removed':
-      return secondaryEmailNotice({ change: 'removed', ...notification }, context.brand)
+      return secondaryEmailChanged({ change: 'removed', ...notification }, context.brand)
     case 'ways-to-pay-changed':
       return waysToPayChanged(notification)
     case 'account-deleted':
       return accountDeleted(notification, context)
-    case 'administrator-notice':
-      return administratorNotice(notification, context)
+    case 'administrators-changed':
+      return administratorsChanged(notification, context)
     case 'enquiry-received':
       return enquiryReceived(context)
     case 'new-enquiry':

@@ -146,7 +146,7 @@ export interface ClientPayments {
 }
 
 /** An event at an account of a merchant. It names what changed, not the change. */
-export interface AccountNotice {
+export interface ConnectedAccountEvent {
   readonly eventRef: ProviderRef
   readonly type: string
   readonly created: Instant

@@ -1,4 +1,4 @@
-import type { ProviderNotice } from './notice.ts'
+import type { ProviderEvent } from './provider-event.ts'
 
 /**
  * The signature is missing, invalid or outside the tolerance, or the event has the wrong mode. The
@@ -15,13 +15,13 @@ export class UntrustedWebhook extends Error {
   }
 }
 
-/** `Notice`: what an event says to its reader. */
-export interface WebhookVerifier<Notice = ProviderNotice> {
+/** `ReadEvent`: what an event says to its reader. */
+export interface WebhookVerifier<ReadEvent = ProviderEvent> {
   /**
    * `body` is the raw bytes, `signature` the provider's signature of them.
    * @throws UntrustedWebhook
    */
-  verify(body: Buffer, signature: string | undefined): Notice
+  verify(body: Buffer, signature: string | undefined): ReadEvent
   /** Whether the signature is valid for the body, whatever the body has. */
   isSigned(body: Buffer, signature: string | undefined): boolean
 }

@@ -11,8 +11,8 @@ interface Listening {
   readonly connectionString: string
   readonly channel: 'event_log' | 'ended_session' | 'stream_cache'
   readonly applicationName: ApplicationName
-  readonly onNotice: (payload: string) => void
-  /** Called when the connection listens, and when it breaks: notices can have been missed. */
+  readonly onNotification: (payload: string) => void
+  /** Called when the connection listens, and when it breaks: notifications can have been missed. */
   readonly onGap: () => void
 }
 
@@ -30,7 +30,7 @@ export async function keepListening(listening: Listening, signal: AbortSignal): 
 }
 
 async function listenUntilLost(
-  { connectionString, channel, applicationName, onNotice, onGap }: Listening,
+  { connectionString, channel, applicationName, onNotification, onGap }: Listening,
   signal: AbortSignal,
   onListening: () => void,
 ): Promise<void> {
@@ -42,7 +42,7 @@ async function listenUntilLost(
   })
   // An `error` event without a listener ends the process. An `end` event follows every error.
   client.on('error', () => undefined)
-  client.on('notification', ({ payload = '' }) => onNotice(payload))
+  client.on('notification', ({ payload = '' }) => onNotification(payload))
   try {
     await client.connect()
     const ended = once(client, 'end', { signal })

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import { signedWebhookRoute } from '#services/http/signed-webhook-route'
 import type { DocumentedRouter } from '#services/http/openapi/documented-call'
-import type { AccountNotice } from '#services/payments/client-payments'
+import type { ConnectedAccountEvent } from '#services/payments/client-payments'
 import type { WebhookVerifier } from '#services/payments/webhook-verifier'
-import type { createAccountNoticeHandler } from './checkout/handle-account-notice.ts'
+import type { createConnectedAccountEventHandler } from './checkout/handle-connected-account-event.ts'
 
 /** Events of merchants' accounts: they have an endpoint with a secret of its own. */
 export function connectWebhookRoute({
@@ -11,8 +11,8 @@ export function connectWebhookRoute({
   handle,
   log,
 }: {
-  readonly verifier: WebhookVerifier<AccountNotice>
-  readonly handle: ReturnType<typeof createAccountNoticeHandler>
+  readonly verifier: WebhookVerifier<ConnectedAccountEvent>
+  readonly handle: ReturnType<typeof createConnectedAccountEventHandler>
   readonly log: Logger
 }): DocumentedRouter {
   return signedWebhookRoute({

@@ -76,6 +76,6 @@ export function createBillingSide(
     refunds,
     administrators,
     approvals,
-    events: { ...events, handle: tracing.notices(events.handle) },
+    events: { ...events, handle: tracing.providerEvents(events.handle) },
   }
 }

@@ -4,7 +4,7 @@ import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import type { Queryable } from '#services/foundation/queryable'
 import { createKnownAccounts } from '#services/receivables/checkout/connected-accounts-table'
-import { createAccountNoticeHandler } from '#services/receivables/checkout/handle-account-notice'
+import { createConnectedAccountEventHandler } from '#services/receivables/checkout/handle-connected-account-event'
 import { createOpenCheckouts } from '#services/receivables/checkout/open-checkouts-table'
 import { createPay } from '#services/receivables/checkout/pay'
 import { createCheckoutSync } from '#services/receivables/checkout/sync-checkout'
@@ -45,7 +45,14 @@ export function createClientCheckouts({
     ways,
     sync,
     pay: createPay({ commands, receivables, merchantOf, payments, open, sync, publicUrl, newId }),
-    handleNotice: createAccountNoticeHandler({ commands, payments, known, ways, sync, log }),
+    handleConnectedAccountEvent: createConnectedAccountEventHandler({
+      commands,
+      payments,
+      known,
+      ways,
+      sync,
+      log,
+    }),
     newId,
   }
 }

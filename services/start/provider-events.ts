@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type Stripe from 'stripe'
 import type { Billing } from '#services/billing/billing-service'
 import { createCustomerOwner, type CustomerLinks } from '#services/billing/webhooks/customer-owner'
-import { createNoticeHandler } from '#services/billing/webhooks/handle-notice'
+import { createProviderEventHandler } from '#services/billing/webhooks/handle-provider-event'
 import { createWebhookLog } from '#services/billing/webhooks/webhook-log'
 import { systemClock } from '#services/foundation/clock'
 import { createEventFeed } from '#services/payments/stripe/event-feed'
@@ -29,7 +29,7 @@ export function createProviderEvents({
   const feed = createEventFeed(stripe)
   const owner = createCustomerOwner({ billing, provider, feed, links })
   const webhookLog = createWebhookLog(pool, systemClock)
-  const handle = createNoticeHandler({
+  const handle = createProviderEventHandler({
     billing,
     owner,
     webhookLog,

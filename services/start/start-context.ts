@@ -16,7 +16,7 @@ export interface StartContext {
   readonly tracing: Tracing
   /** Which services outside the product answer this process. */
   readonly outside: OutsideServices
-  /** Prints a notice for the operator. */
+  /** Prints a line for the operator. */
   readonly print: (line: string) => void
   /** Aborts the start. */
   readonly signal: AbortSignal | undefined

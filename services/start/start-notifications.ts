@@ -34,7 +34,7 @@ export function startNotifications(
     texts: sender,
   }: Omit<BackgroundParts, 'emailKeys' | 'side' | 'readSide' | 'reconcilerState'> & {
     readonly receiptOf: ReadSide['receiptOf']
-    /** Notices go before messages to clients: both share the turns. */
+    /** Mails to customers go before messages to clients: both share the turns. */
     readonly mailTurns: MailTurns
     readonly administrators: Administrators
     readonly stops: ContactStops

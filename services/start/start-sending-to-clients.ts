@@ -17,7 +17,8 @@ import { startMailer } from './start-mailer.ts'
 
 /**
  * Starts the sending of messages to the clients of merchants, and returns its reactors. Its mails
- * have connections of their own, so that no code and no notice waits behind a slow recipient.
+ * have connections of their own, so that no code and no mail to a customer waits behind a slow
+ * recipient.
  */
 export function startSendingToClients(
   context: StartContext,

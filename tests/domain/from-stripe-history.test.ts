@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type Stripe from 'stripe'
 import { historyFromStripe, type HistoryEvent } from '#services/payments/stripe/from-stripe/history'
 import { instantOf, refOf } from '#services/payments/stripe/from-stripe/references'
-import { noticeOf } from '#services/payments/stripe/notice-of'
+import { providerEventOf } from '#services/payments/stripe/provider-event-of'
 import { stripeObject } from '../support/data/stripe-object.ts'
 import { prices } from '../support/data/sandbox-prices.ts'
 
@@ -181,11 +181,11 @@ describe('events of a refund and of a dispute', () => {
   })
 })
 
-describe('a notice', () => {
-  const reportsChange = (event: HistoryEvent) => noticeOf(event).changesSince !== null
+describe('a provider event', () => {
+  const reportsChange = (event: HistoryEvent) => providerEventOf(event).changesSince !== null
 
   it('of a change that can be reverted has the time of the change', () => {
-    expect(noticeOf(updated({ cancel_at: null }, { cancel_at: at })).changesSince).toBe(
+    expect(providerEventOf(updated({ cancel_at: null }, { cancel_at: at })).changesSince).toBe(
       instantOf(at),
     )
     expect(reportsChange(eventOf('subscription_schedule.updated', schedule, {}))).toBe(true)

@@ -93,9 +93,9 @@ describe('the privacy policy', () => {
     const days = (file: string, name: string) =>
       Number(new RegExp(`${name} = (\\d+) \\*`).exec(read(file))?.[1])
     const unverified = days('services/accounts/erase-unverified.ts', 'unverifiedLifetimeMs')
-    const notices = days('services/billing/webhooks/webhook-log.ts', 'keptMs')
+    const listedDays = days('services/billing/webhooks/webhook-log.ts', 'keptMs')
     expect(textOf('retention')).toContain(`is erased ${unverified} days after it was opened`)
-    expect(textOf('retention')).toContain(`listed for ${notices} days, without their content`)
+    expect(textOf('retention')).toContain(`listed for ${listedDays} days, without their content`)
     expect(textOf('retention')).toContain(`valid for ${codeRules.lifetimeMs / 60_000} minutes`)
   })
 

@@ -39,7 +39,7 @@ it('a value that this release does not know waits for the newer release, and par
     }
   }
 
-  // Both customers pay. The provider's notices of Ella reach the old release, those of Dana the
+  // Both customers pay. The provider's events of Ella reach the old release, those of Dana the
   // newer one.
   front.use(old)
   await ella.signUp(addresses.ella)

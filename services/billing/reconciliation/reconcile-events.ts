@@ -1,7 +1,7 @@
 import { isProviderRef, textOfRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
-import type { ProviderNotice } from '#services/payments/notice'
-import type { NoticeOutcome } from '../webhooks/notice-outcome.ts'
+import type { ProviderEvent } from '#services/payments/provider-event'
+import type { ProviderEventOutcome } from '../webhooks/provider-event-outcome.ts'
 import { beforeCursor } from './reconciler-state.ts'
 import type { ReconciliationParts, ReconciliationRun } from './reconciliation-run.ts'
 
@@ -19,12 +19,12 @@ export async function reconcileEvents(
   const { feed, state, webhookLog } = parts
   const progress = await state.read()
   const since = progress?.cursor ?? null
-  const notices = await feed.since(since === null ? null : beforeCursor(since))
+  const providerEvents = await feed.since(since === null ? null : beforeCursor(since))
   const settled: Settled = new Map()
   for (const { key } of await notYetDue(parts)) settled.set(key, 'failed')
 
-  for (let first = 0; first < notices.length; first += pageSize) {
-    const page = notices.slice(first, first + pageSize)
+  for (let first = 0; first < providerEvents.length; first += pageSize) {
+    const page = providerEvents.slice(first, first + pageSize)
     const handled = await webhookLog.settled(page.map(({ eventRef }) => eventRef))
     const lost = page.filter(({ eventRef }) => !handled.has(eventRef))
     await run.each(await byCustomer(parts, run, lost), (group) =>
@@ -39,81 +39,85 @@ export async function reconcileEvents(
 /** What the run did with each customer so far. */
 type Settled = Map<
   string,
-  { readonly outcome: NoticeOutcome; readonly changesSince: Instant | null } | 'failed'
+  { readonly outcome: ProviderEventOutcome; readonly changesSince: Instant | null } | 'failed'
 >
 
 interface Group {
   /** The customer; the event if it names no customer. */
   readonly key: string
   /** Oldest first. */
-  readonly notices: readonly ProviderNotice[]
+  readonly providerEvents: readonly ProviderEvent[]
 }
 
 /** The events of each customer. An event whose customer is unknown is a group of its own. */
 async function byCustomer(
   { owner }: ReconciliationParts,
   run: ReconciliationRun,
-  notices: readonly ProviderNotice[],
+  providerEvents: readonly ProviderEvent[],
 ): Promise<readonly Group[]> {
-  const groups = new Map<string, ProviderNotice[]>()
-  const ofObject = new Map(notices.map((each) => [each.objectRef, each.customerRef]))
-  for (const notice of notices) {
+  const groups = new Map<string, ProviderEvent[]>()
+  const ofObject = new Map(providerEvents.map((each) => [each.objectRef, each.customerRef]))
+  for (const providerEvent of providerEvents) {
     run.signal.throwIfAborted()
     // Mostly another event of the page has the invoice or the charge itself. `handleGroup` repeats
     // a failed look-up, and notes its failure.
     const customer =
-      ofObject.get(notice.reference?.ref ?? null) ??
-      (await owner.customerOf(notice).catch(() => null))
-    const named = customer === null ? notice : { ...notice, customerRef: customer }
-    const key = textOfRef(customer ?? notice.eventRef)
+      ofObject.get(providerEvent.reference?.ref ?? null) ??
+      (await owner.customerOf(providerEvent).catch(() => null))
+    const named = customer === null ? providerEvent : { ...providerEvent, customerRef: customer }
+    const key = textOfRef(customer ?? providerEvent.eventRef)
     groups.set(key, [...(groups.get(key) ?? []), named])
   }
-  return [...groups].map(([key, group]) => ({ key, notices: group }))
+  return [...groups].map(([key, group]) => ({ key, providerEvents: group }))
 }
 
 /**
- * Handles the newest notice of a customer, with the changes since the oldest, and logs the same
- * outcome for the others. A customer is handled a second time if only a later page reports a
+ * Handles the newest provider event of a customer, with the changes since the oldest, and logs the
+ * same outcome for the others. A customer is handled a second time if only a later page reports a
  * change: the first time did not read the customer's history.
  */
 async function handleGroup(
   { handle, state, webhookLog }: ReconciliationParts,
   run: ReconciliationRun,
   settled: Settled,
-  { key, notices }: Group,
+  { key, providerEvents }: Group,
 ): Promise<void> {
-  const newest = notices.at(-1)
+  const newest = providerEvents.at(-1)
   if (newest === undefined) return
-  const changesSince = oldestOf(notices)
+  const changesSince = oldestOf(providerEvents)
   const before = settled.get(key)
   if (before === 'failed') return state.noteChanges(key, changesSince)
   const isCovered = before !== undefined && (changesSince === null || before.changesSince !== null)
-  if (isCovered) return logSame(webhookLog, notices, before.outcome)
+  if (isCovered) return logSame(webhookLog, providerEvents, before.outcome)
 
   const { eventRef } = newest
-  let outcome: NoticeOutcome | undefined
+  let outcome: ProviderEventOutcome | undefined
   const isDone = await run.attempt({ key, userId: null, eventRef, changesSince }, async () => {
     outcome = await handle({ ...newest, changesSince }, 'reconciler')
     return factsOf(run, outcome)
   })
   settled.set(key, isDone && outcome !== undefined ? { outcome, changesSince } : 'failed')
-  if (outcome !== undefined) await logSame(webhookLog, notices.slice(0, -1), outcome)
+  if (outcome !== undefined) await logSame(webhookLog, providerEvents.slice(0, -1), outcome)
 }
 
 async function logSame(
   webhookLog: ReconciliationParts['webhookLog'],
-  notices: readonly ProviderNotice[],
-  outcome: NoticeOutcome,
+  providerEvents: readonly ProviderEvent[],
+  outcome: ProviderEventOutcome,
 ): Promise<void> {
   const same = outcome.kind === 'synchronized' ? { ...outcome, facts: 0 } : outcome
-  for (const notice of notices) await webhookLog.record(notice, 'reconciler', same)
+  for (const providerEvent of providerEvents)
+    await webhookLog.record(providerEvent, 'reconciler', same)
 }
 
-function oldestOf(notices: readonly ProviderNotice[]): Instant | null {
-  return notices.find(({ changesSince }) => changesSince !== null)?.changesSince ?? null
+function oldestOf(providerEvents: readonly ProviderEvent[]): Instant | null {
+  return providerEvents.find(({ changesSince }) => changesSince !== null)?.changesSince ?? null
 }
 
-function factsOf({ synchronized }: ReconciliationRun, outcome: NoticeOutcome): number | null {
+function factsOf(
+  { synchronized }: ReconciliationRun,
+  outcome: ProviderEventOutcome,
+): number | null {
   if (outcome.kind === 'ignored') return null
   synchronized.add(outcome.userId)
   return outcome.facts
@@ -142,15 +146,15 @@ async function retryFailures(
         const owned = isProviderRef(key) ? await owner.userOf(key, null) : null
         return owned === null ? null : run.synchronize(owned, changesSince)
       }
-      const notice = await feed.retrieve(eventRef)
-      if (notice === null) {
+      const providerEvent = await feed.retrieve(eventRef)
+      if (providerEvent === null) {
         log.error(
           { key, eventRef },
           "The provider no longer has an event whose synchronization failed. Run 'billing reconcile --all'.",
         )
         return null
       }
-      return factsOf(run, await handle({ ...notice, changesSince }, 'reconciler'))
+      return factsOf(run, await handle({ ...providerEvent, changesSince }, 'reconciler'))
     })
   })
 }

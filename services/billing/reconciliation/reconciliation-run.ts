@@ -14,7 +14,7 @@ import { PaymentProviderUnavailable } from '#services/payments/payment-provider'
 import { isDatabaseUnavailable } from '#services/postgres/unavailable'
 import type { Billing } from '../billing-service.ts'
 import type { CustomerLinks, CustomerOwner } from '../webhooks/customer-owner.ts'
-import type { HandleNotice } from '../webhooks/handle-notice.ts'
+import type { HandleProviderEvent } from '../webhooks/handle-provider-event.ts'
 import type { WebhookLog } from '../webhooks/webhook-log.ts'
 import type { FailedKey, ReconcilerState } from './reconciler-state.ts'
 
@@ -24,7 +24,7 @@ export interface ReconciliationParts {
   readonly owner: CustomerOwner
   readonly links: CustomerLinks
   readonly webhookLog: WebhookLog
-  readonly handle: HandleNotice
+  readonly handle: HandleProviderEvent
   readonly state: ReconcilerState
   /** The security clock. */
   readonly clock: Clock
@@ -128,7 +128,8 @@ export function createReconciliationRun(parts: ReconciliationParts, options: Run
 
     /**
      * Returns the number of recorded facts.
-     * @param changesSince of a notice that the product missed: the history from then on is read
+     * @param changesSince of a provider event that the product missed: the history from then on is
+     *   read
      */
     async synchronize(userId: UserId, changesSince: Instant | null = null): Promise<number> {
       const commandId = `reconcile ${userId} ${runId}`

@@ -1,7 +1,7 @@
 import type { ProviderRef } from '#contracts/events/provider-ref'
 import { isUserId, type UserId } from '#contracts/ids'
 import type { EventFeed } from '#services/payments/event-feed'
-import type { ProviderNotice } from '#services/payments/notice'
+import type { ProviderEvent } from '#services/payments/provider-event'
 import type { PaymentProvider } from '#services/payments/payment-provider'
 import type { Billing } from '../billing-service.ts'
 
@@ -31,8 +31,8 @@ export interface CustomerOwnerParts {
 }
 
 export interface CustomerOwner {
-  /** The customer that the notice is about. Null if it names none. */
-  customerOf(notice: ProviderNotice): Promise<ProviderRef | null>
+  /** The customer that the provider event is about. Null if it names none. */
+  customerOf(providerEvent: ProviderEvent): Promise<ProviderRef | null>
   /** The account that the customer's metadata at the provider names. No stream confirms it. */
   namedUserOf(customerRef: ProviderRef): Promise<UserId | null>
   /**

@@ -5,8 +5,8 @@ import type { Clock } from '#services/foundation/clock'
 import { instantColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows, firstRow } from '#services/foundation/rows'
-import type { ProviderNotice } from '#services/payments/notice'
-import type { NoticeOutcome, NoticeSource } from './notice-outcome.ts'
+import type { ProviderEvent } from '#services/payments/provider-event'
+import type { ProviderEventOutcome, ProviderEventSource } from './provider-event-outcome.ts'
 
 const outcomes = ['synchronized', 'ignored', 'failed'] as const
 
@@ -36,9 +36,9 @@ const refRow = z.object({ eventRef: providerRef })
 
 export interface WebhookLog {
   record(
-    notice: ProviderNotice,
-    source: NoticeSource,
-    outcome: NoticeOutcome | { readonly kind: 'failed'; readonly reason: string },
+    providerEvent: ProviderEvent,
+    source: ProviderEventSource,
+    outcome: ProviderEventOutcome | { readonly kind: 'failed'; readonly reason: string },
   ): Promise<void>
   /** The newest `limit` webhooks, newest first. */
   list(which: {
@@ -61,7 +61,7 @@ const keptMs = 90 * 24 * 60 * 60_000
 /** The table `app.webhook`. `clock` is the security clock. */
 export function createWebhookLog(db: Queryable, clock: Clock): WebhookLog {
   return {
-    async record(notice, source, outcome) {
+    async record(providerEvent, source, outcome) {
       await db.query(
         `INSERT INTO app.webhook (event_ref, type, created, api_version, customer_ref, source,
            received_at, handled_at, user_id, outcome, facts, reason)
@@ -70,11 +70,11 @@ export function createWebhookLog(db: Queryable, clock: Clock): WebhookLog {
            user_id = coalesce(excluded.user_id, webhook.user_id), outcome = excluded.outcome,
            facts = webhook.facts + excluded.facts, reason = excluded.reason, attempts = webhook.attempts + 1`,
         [
-          notice.eventRef,
-          notice.type,
-          notice.created,
-          notice.apiVersion,
-          notice.customerRef,
+          providerEvent.eventRef,
+          providerEvent.type,
+          providerEvent.created,
+          providerEvent.apiVersion,
+          providerEvent.customerRef,
           source,
           clock.now().toISOString(),
           outcome.kind === 'synchronized' ? outcome.userId : null,

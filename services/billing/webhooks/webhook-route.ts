@@ -2,11 +2,11 @@ import type { Logger } from 'pino'
 import { signedWebhookRoute } from '#services/http/signed-webhook-route'
 import type { DocumentedRouter } from '#services/http/openapi/documented-call'
 import type { WebhookVerifier } from '#services/payments/webhook-verifier'
-import type { HandleNotice } from './handle-notice.ts'
+import type { HandleProviderEvent } from './handle-provider-event.ts'
 
 export interface WebhookParts {
   readonly verifier: WebhookVerifier
-  readonly handle: HandleNotice
+  readonly handle: HandleProviderEvent
   readonly log: Logger
 }
 
@@ -17,7 +17,7 @@ export function webhookRoute({ verifier, handle, log }: WebhookParts): Documente
     summary: 'Receive an event of the payment provider',
     secret: 'STRIPE_WEBHOOK_SECRET',
     verifier,
-    handle: (notice) => handle(notice, 'webhook'),
+    handle: (providerEvent) => handle(providerEvent, 'webhook'),
     log,
   })
 }

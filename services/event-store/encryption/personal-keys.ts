@@ -6,7 +6,7 @@ import { inParallel } from '#services/foundation/in-parallel'
 import type { Queryable } from '#services/foundation/queryable'
 import { orUnavailable } from '../database-unavailable.ts'
 import { OtherMasterKey, PersonalKeyMissing } from '../errors.ts'
-import { noticeText, streamCacheChannel } from '../stream-cache-notices.ts'
+import { invalidationText, streamCacheChannel } from '../stream-cache-invalidations.ts'
 import { createKeyStates, parallelLooks, removedKey, type KeyState } from './key-states.ts'
 import { insertKeys } from './key-table.ts'
 import { masterKeysOf } from './master-keys.ts'
@@ -43,7 +43,7 @@ export interface PersonalKeys {
   clientsWith(merchantId: UserId): Promise<readonly string[]>
   /**
    * Destroys the key permanently. An erased subject never gets a new key, even if it had none
-   * before. Notifies the other processes (`stream-cache-notices.ts`).
+   * before. Notifies the other processes (`stream-cache-invalidations.ts`).
    */
   erase(subject: string): Promise<void>
   /** Reads the key of the subject from the database at its next use: another process erased it. */
@@ -173,7 +173,7 @@ export function createPersonalKeys(
              ON CONFLICT (subject) DO UPDATE SET wrapped_key = NULL, wrapped_by = NULL, erased_at = coalesce(k.erased_at, now())
              RETURNING 1)
            SELECT pg_notify($2, $3) FROM erased`,
-          [subject, streamCacheChannel, noticeText({ kind: 'erased', subject })],
+          [subject, streamCacheChannel, invalidationText({ kind: 'erased', subject })],
         ),
       )
       cache.set(subject, erasedSubject)

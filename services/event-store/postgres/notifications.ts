@@ -65,7 +65,7 @@ export function createNotifications(
           connectionString,
           channel,
           applicationName: applicationNames.logListener,
-          onNotice: (payload) => {
+          onNotification: (payload) => {
             if (payload !== self) readers.wake()
           },
           // Readers check at once whether their connections broke, too. Without a connection they

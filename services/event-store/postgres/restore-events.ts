@@ -2,7 +2,7 @@ import type { Queryable } from '#services/foundation/queryable'
 import { StartupError } from '#services/foundation/startup-error'
 import type { EventToRestore } from '../event-log.ts'
 import type { StoredEvent } from '../event-store.ts'
-import { noticeText, streamCacheChannel } from '../stream-cache-notices.ts'
+import { invalidationText, streamCacheChannel } from '../stream-cache-invalidations.ts'
 
 /**
  * Takes the append lock until the transaction ends, as log.append does, so that position order is
@@ -68,5 +68,8 @@ export async function replaceEvents(tx: Queryable, events: readonly StoredEvent[
       )
   }
   await tx.query('ALTER TABLE log.event ENABLE TRIGGER only_grows')
-  await tx.query('SELECT pg_notify($1, $2)', [streamCacheChannel, noticeText({ kind: 'repaired' })])
+  await tx.query('SELECT pg_notify($1, $2)', [
+    streamCacheChannel,
+    invalidationText({ kind: 'repaired' }),
+  ])
 }

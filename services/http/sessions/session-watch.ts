@@ -30,7 +30,8 @@ const retryLimits = { firstMs: 500, longestMs: 5_000 }
 /**
  * A trigger of PostgreSQL announces each deleted session (migration 0038). The process listens from
  * its first watch on. It also reads the watched sessions each 5 s, and when the next of them is
- * over: nothing announces an end by time, and a pooler in front of PostgreSQL may drop notices.
+ * over: nothing announces an end by time, and a pooler in front of PostgreSQL may drop
+ * notifications.
  */
 export function createSessionWatch({
   connectionString,
@@ -95,7 +96,7 @@ export function createSessionWatch({
           connectionString,
           channel: 'ended_session',
           applicationName: applicationNames.sessionListener,
-          onNotice: end,
+          onNotification: end,
           onGap: () => changes.wake(),
         },
         signal,

@@ -7,7 +7,7 @@ import type { NotificationOf } from '../notification.ts'
 import type { Template } from './template.ts'
 import { greeted } from './words.ts'
 
-/** A security notice: another person can have changed the means, or a bank renewed the card. */
+/** A security mail: another person can have changed the means, or a bank renewed the card. */
 export function paymentMethodChanged({
   name,
   method,

@@ -5,7 +5,7 @@ import type { NotificationOf } from '../notification.ts'
 import type { Template } from './template.ts'
 import { greeted } from './words.ts'
 
-/** A security notice: a person in a stolen session can send the merchant's money elsewhere. */
+/** A security mail: a person in a stolen session can send the merchant's money elsewhere. */
 export function waysToPayChanged({
   name,
   change,

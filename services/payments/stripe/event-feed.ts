@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import { refOf, refOrNull, stripeIdOf } from './from-stripe/references.ts'
 import type { CustomerObject, EventFeed } from '../event-feed.ts'
-import type { PaymentReference, ProviderNotice } from '../notice.ts'
-import { noticeOf } from './notice-of.ts'
+import type { PaymentReference, ProviderEvent } from '../provider-event.ts'
+import { providerEventOf } from './provider-event-of.ts'
 import { reconciledEventTypes } from './reconciled-event-types.ts'
 import { calling, nullIfMissing } from './calls.ts'
 
@@ -15,7 +15,7 @@ const maxEvents = 200_000
 export function createEventFeed(stripe: Stripe): EventFeed {
   return {
     async since(created) {
-      const notices: ProviderNotice[] = []
+      const providerEvents: ProviderEvent[] = []
       for (let first = 0; first < reconciledEventTypes.length; first += typesPerCall) {
         const types = reconciledEventTypes.slice(first, first + typesPerCall)
         const page = await calling('listing events', async () => {
@@ -26,10 +26,10 @@ export function createEventFeed(stripe: Stripe): EventFeed {
               ? {}
               : { created: { gte: Math.floor(Date.parse(created) / 1000) } }),
           })
-          const found: ProviderNotice[] = []
-          // One page at a time, so that only the notices stay in memory.
+          const found: ProviderEvent[] = []
+          // One page at a time, so that only the provider events stay in memory.
           for await (const event of events) {
-            found.push(noticeOf(event))
+            found.push(providerEventOf(event))
             if (found.length > maxEvents)
               throw new Error(
                 `The provider lists more than ${maxEvents} events since ${created ?? 'the beginning'}. Run 'billing reconcile --all'.`,
@@ -38,22 +38,22 @@ export function createEventFeed(stripe: Stripe): EventFeed {
           return found
         })
         // A list call returns the newest event first.
-        notices.push(...page.reverse())
+        providerEvents.push(...page.reverse())
       }
       // The sort is stable: events of one second and one list call keep the provider's order.
-      return notices.sort((a, b) => Date.parse(a.created) - Date.parse(b.created))
+      return providerEvents.sort((a, b) => Date.parse(a.created) - Date.parse(b.created))
     },
 
     newest: () =>
       calling('looking up the newest event', async () => {
         const [event] = (await stripe.events.list({ limit: 1 })).data
-        return event === undefined ? null : noticeOf(event).created
+        return event === undefined ? null : providerEventOf(event).created
       }),
 
     retrieve: (eventRef) =>
       calling('looking up the event', async () => {
         const event = await stripe.events.retrieve(stripeIdOf(eventRef)).catch(nullIfMissing)
-        return event === null ? null : noticeOf(event)
+        return event === null ? null : providerEventOf(event)
       }),
 
     customerOf: ({ kind, ref }) =>

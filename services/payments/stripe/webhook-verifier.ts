@@ -21,7 +21,7 @@ const toleranceSeconds = 300
  * the provider dates signatures by real time.
  * @throws Error if a secret is empty.
  */
-export function createWebhookVerifier<Notice>(
+export function createWebhookVerifier<ReadEvent>(
   stripe: Stripe,
   settings: {
     /** The setting of the secrets. */
@@ -29,9 +29,9 @@ export function createWebhookVerifier<Notice>(
     readonly secrets: readonly string[]
     readonly livemode: boolean
     readonly clock: Clock
-    readonly read: (event: Stripe.Event) => Notice
+    readonly read: (event: Stripe.Event) => ReadEvent
   },
-): WebhookVerifier<Notice> {
+): WebhookVerifier<ReadEvent> {
   const { name } = settings
   if (settings.secrets.length === 0 || settings.secrets.some((secret) => secret.trim() === ''))
     throw new Error(`${name} is empty, so any caller could forge webhooks. Set ${name}.`)

@@ -20,12 +20,12 @@ export async function changesSince(
   { feed, handled }: ProviderChangesSource,
   since: Instant,
 ): Promise<ProviderChanges> {
-  const notices = await feed.since(since)
-  const settled = await handled(notices.map(({ eventRef }) => eventRef))
-  const ofObject = new Map(notices.map((each) => [each.objectRef, each.customerRef]))
+  const providerEvents = await feed.since(since)
+  const settled = await handled(providerEvents.map(({ eventRef }) => eventRef))
+  const ofObject = new Map(providerEvents.map((each) => [each.objectRef, each.customerRef]))
   const changed = new Set<ProviderRef>()
   const unhandled = new Set<ProviderRef>()
-  for (const { eventRef, customerRef, reference } of notices) {
+  for (const { eventRef, customerRef, reference } of providerEvents) {
     // Mostly another event has the invoice or the charge itself.
     const customer =
       customerRef ??

@@ -4,8 +4,8 @@ import { HttpError } from '#services/http/http-error'
 import { joinedRouters } from '#services/http/joined-routers'
 import type { DocumentedRouter } from '#services/http/openapi/documented-call'
 import { reportRoute } from '#services/notifications/returned/report-route'
-import { accountNoticeOf } from '#services/payments/stripe/account-notice-of'
-import { noticeOf } from '#services/payments/stripe/notice-of'
+import { connectedAccountEventOf } from '#services/payments/stripe/connected-account-event-of'
+import { providerEventOf } from '#services/payments/stripe/provider-event-of'
 import { createWebhookVerifier } from '#services/payments/stripe/webhook-verifier'
 import { connectWebhookRoute } from '#services/receivables/connect-webhook-route'
 import { inboundTextRoute } from '#services/receivables/stops/inbound-text-route'
@@ -36,7 +36,7 @@ export async function startProviderWebhooks(
   })
   const verifier = createWebhookVerifier(stripe, {
     name: 'STRIPE_WEBHOOK_SECRET',
-    read: noticeOf,
+    read: providerEventOf,
     secrets: webhookSecrets,
     livemode,
     clock: systemClock,
@@ -69,8 +69,14 @@ export async function startProviderWebhooks(
       secrets: connectWebhookSecrets,
       livemode,
       clock: systemClock,
-      read: accountNoticeOf,
+      read: connectedAccountEventOf,
     })
-    return [connectWebhookRoute({ verifier: account, handle: checkouts.handleNotice, log })]
+    return [
+      connectWebhookRoute({
+        verifier: account,
+        handle: checkouts.handleConnectedAccountEvent,
+        log,
+      }),
+    ]
   }
 }

@@ -1,5 +1,5 @@
 import type { ReadModel } from '#projections/engine/read-model'
-import type { HandleNotice } from '#services/billing/webhooks/handle-notice'
+import type { HandleProviderEvent } from '#services/billing/webhooks/handle-provider-event'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { EventStore } from '#services/event-store/event-store'
 import { createRouteTracing, type RouteTracing } from '#services/http/route-tracing'
@@ -14,7 +14,7 @@ import type { Spans } from '#services/tracing/spans'
 import type { ReadSide } from '#services/read-side/read-side'
 import { tracedCommands } from './traced-commands.ts'
 import { tracedFunctions } from './traced-functions.ts'
-import { tracedNotices } from './traced-notices.ts'
+import { tracedProviderEvents } from './traced-provider-events.ts'
 import { tracedReactor } from './traced-reactor.ts'
 import { tracedReadModel } from './traced-read-model.ts'
 import { tracedReadSide } from './traced-read-side.ts'
@@ -30,7 +30,7 @@ export interface Tracing {
   readModel(model: ReadModel): ReadModel
   readSide(side: ReadSide): ReadSide
   reactor(reactor: Reactor): Reactor
-  notices(handle: HandleNotice): HandleNotice
+  providerEvents(handle: HandleProviderEvent): HandleProviderEvent
   provider(provider: PaymentProvider): PaymentProvider
   accounts(accounts: ConnectedAccounts): ConnectedAccounts
   clientPayments(payments: ClientPayments): ClientPayments
@@ -46,7 +46,7 @@ export const untraced: Tracing = {
   readModel: (model) => model,
   readSide: (side) => side,
   reactor: (reactor) => reactor,
-  notices: (handle) => handle,
+  providerEvents: (handle) => handle,
   provider: (provider) => provider,
   accounts: (accounts) => accounts,
   clientPayments: (payments) => payments,
@@ -96,7 +96,7 @@ export function createTracing(
     readModel: (model) => tracedReadModel(model, spans),
     readSide: (side) => tracedReadSide(side, spans),
     reactor: (reactor) => tracedReactor(reactor, spans),
-    notices: (handle) => tracedNotices(handle, spans),
+    providerEvents: (handle) => tracedProviderEvents(handle, spans),
     provider: (provider) =>
       tracedFunctions(spans, provider.name, provider, providerCalls, 'client'),
     accounts: (accounts) => tracedFunctions(spans, accounts.name, accounts, accountCalls, 'client'),

@@ -110,7 +110,7 @@ describe('the mails to one mailbox', () => {
     expect((await requestCode(box(4), network)).status).toBe(429)
   }, 60_000)
 
-  it('count a notice that an administrator causes', async () => {
+  it('count a mail that an administrator causes', async () => {
     await givenAccount('owner@firm-six.example')
     const userId = await side.accounts.ownerOf('owner@firm-six.example')
     const admin = await side.signInAsAdmin()

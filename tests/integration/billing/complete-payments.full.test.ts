@@ -12,9 +12,9 @@ const { sandbox, side } = await billingSideOfFile()
 
 /** Handles the provider's newest event about this customer, as its webhook does. */
 async function handleNewestEvent(customer: string) {
-  for (const notice of (await side.events.feed.since(null)).toReversed())
-    if ((await side.events.owner.customerOf(notice)) === refOf(customer))
-      return side.events.handle(notice, 'webhook')
+  for (const providerEvent of (await side.events.feed.since(null)).toReversed())
+    if ((await side.events.owner.customerOf(providerEvent)) === refOf(customer))
+      return side.events.handle(providerEvent, 'webhook')
   throw new Error(`The customer ${customer} has no event.`)
 }
 

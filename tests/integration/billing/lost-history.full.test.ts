@@ -62,7 +62,8 @@ describe('a change that was reverted while its webhooks were lost', () => {
       (each) => !earlier.has(each.eventRef) && each.customerRef === refOf(customer),
     )
     expect(late).toHaveLength(2)
-    for (const notice of [...late, ...late].reverse()) await side.events.handle(notice, 'webhook')
+    for (const providerEvent of [...late, ...late].reverse())
+      await side.events.handle(providerEvent, 'webhook')
     expect((await side.typesOf(userId)).slice(known)).toEqual([
       'CancellationScheduled',
       'CancellationWithdrawn',

@@ -25,7 +25,7 @@ import { answerErrors } from '#services/http/error-handler'
 import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { createPlanPrices, termsOf } from '#services/payments/plan-prices'
 import { createStripePaymentProvider } from '#services/payments/stripe/payment-provider'
-import { noticeOf } from '#services/payments/stripe/notice-of'
+import { providerEventOf } from '#services/payments/stripe/provider-event-of'
 import { createWebhookVerifier } from '#services/payments/stripe/webhook-verifier'
 import { createProviderEvents } from '#services/start/provider-events'
 import { createReadSide, type ReadSide } from '#services/read-side/read-side'
@@ -111,7 +111,7 @@ beforeAll(async () => {
   stopProjectors = readSide.startProjectors()
   const verifier = createWebhookVerifier(stripe, {
     name: 'STRIPE_WEBHOOK_SECRET',
-    read: noticeOf,
+    read: providerEventOf,
     secrets: [webhookSecret],
     livemode: false,
     clock: systemClock,

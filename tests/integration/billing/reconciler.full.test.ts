@@ -90,9 +90,9 @@ describe('the reconciler', () => {
       await sandbox.stripe.subscriptions.cancel(subscription?.id ?? '')
     }
     const all = await side.events.feed.since(null)
-    for (const notice of all)
-      if ((await side.events.owner.customerOf(notice)) === refOf(reported.customer))
-        await side.events.handle(notice, 'webhook')
+    for (const providerEvent of all)
+      if ((await side.events.owner.customerOf(providerEvent)) === refOf(reported.customer))
+        await side.events.handle(providerEvent, 'webhook')
 
     const result = await run()
     expect(result).toEqual({ customers: 1, facts: 4, failures: 0 })

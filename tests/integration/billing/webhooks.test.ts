@@ -9,7 +9,7 @@ import { webhookRoute } from '#services/billing/webhooks/webhook-route'
 import { systemClock } from '#services/foundation/clock'
 import { answerErrors } from '#services/http/error-handler'
 import { refOf } from '#services/payments/stripe/from-stripe/references'
-import { noticeOf } from '#services/payments/stripe/notice-of'
+import { providerEventOf } from '#services/payments/stripe/provider-event-of'
 import { createWebhookVerifier } from '#services/payments/stripe/webhook-verifier'
 import { schemaOf } from '#projections/engine/read-model'
 import { purchases } from '#projections/purchases/read-model'
@@ -30,7 +30,7 @@ const log = pino(
 const { database, sandbox, side } = await billingSideOfFile(log)
 const verifier = createWebhookVerifier(side.stripe, {
   name: 'STRIPE_WEBHOOK_SECRET',
-  read: noticeOf,
+  read: providerEventOf,
   secrets: [secret, secondSecret],
   livemode: false,
   clock: systemClock,

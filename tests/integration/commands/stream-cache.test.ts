@@ -344,7 +344,7 @@ describe('the cache', () => {
     expect(state.emails).toEqual([erasedValue])
   })
 
-  it('rechecks its keys, for the case that a notice was lost', async () => {
+  it('rechecks its keys, for the case that a notification was lost', async () => {
     const process = newProcess({ cacheFor: 1 })
     const [erased, other] = [newStream(), newStream()]
     for (const stream of [erased, other]) await send(process, stream, request)
@@ -355,7 +355,7 @@ describe('the cache', () => {
   })
 })
 
-describe('a notice of another process', () => {
+describe('a notification of another process', () => {
   const noLog = pino({ level: 'silent' })
   async function watched() {
     const process = newProcess({})
@@ -413,7 +413,7 @@ type Step =
       readonly meanwhile: { readonly command: Command; readonly isOwn: boolean } | null
     }
   | { readonly kind: 'load'; readonly by: 0 | 1 }
-  | { readonly kind: 'erase'; readonly by: 0 | 1; readonly isNoticed: boolean }
+  | { readonly kind: 'erase'; readonly by: 0 | 1; readonly isNotified: boolean }
   | { readonly kind: 'evict'; readonly by: 0 | 1 }
 
 describe('two processes with caches', () => {
@@ -443,7 +443,7 @@ describe('two processes with caches', () => {
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('evict' as const), by }) },
     {
       weight: 1,
-      arbitrary: fc.record({ kind: fc.constant('erase' as const), by, isNoticed: fc.boolean() }),
+      arbitrary: fc.record({ kind: fc.constant('erase' as const), by, isNotified: fc.boolean() }),
     },
   )
 
@@ -505,8 +505,8 @@ describe('two processes with caches', () => {
           break
         case 'erase':
           await process.keys.erase(streamOwner(stream))
-          // Without a notice, the other process may use its key for a while.
-          if (each.isNoticed) {
+          // Without a notification, the other process may use its key for a while.
+          if (each.isNotified) {
             other.keys.forget(streamOwner(stream))
             other.cache?.forgetSubject(streamOwner(stream))
           }

@@ -76,7 +76,7 @@ beforeAll(async () => {
     openSessions: (handles) => openAdminSessions(pool, handles, new Date()),
     clock: { now: () => new Date() },
     log,
-    // Only the notice of a deletion, and the end by time, are in time for the tests.
+    // Only the notification of a deletion, and the end by time, are in time for the tests.
     checkEveryMs: 600_000,
   })
   live = createLiveUpdates({

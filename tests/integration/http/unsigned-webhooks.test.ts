@@ -8,7 +8,7 @@ import { webhookRoute } from '#services/billing/webhooks/webhook-route'
 import { systemClock } from '#services/foundation/clock'
 import { createAdmission, type Admission } from '#services/http/admission/admission'
 import { workLimits } from '#services/http/admission/work'
-import { noticeOf } from '#services/payments/stripe/notice-of'
+import { providerEventOf } from '#services/payments/stripe/provider-event-of'
 import { createWebhookVerifier } from '#services/payments/stripe/webhook-verifier'
 import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
@@ -49,7 +49,7 @@ beforeAll(async () => {
     webhook: webhookRoute({
       verifier: createWebhookVerifier(new Stripe('sk_test_of_nobody'), {
         name: 'STRIPE_WEBHOOK_SECRET',
-        read: noticeOf,
+        read: providerEventOf,
         secrets: ['whsec_other', secret],
         livemode: false,
         clock: systemClock,

@@ -156,7 +156,7 @@ describe('kill -9', () => {
     wake()
     await until(() => logged.some((line) => line.includes('is back')))
     expect(await notes(server)).toEqual(['kept'])
-    // The lines before these are notices of the start: the paths of programs and data if root
+    // The lines before these are messages of the start: the paths of programs and data if root
     // starts the server.
     expect(logged.slice(logged.findIndex((line) => line.includes('ended unexpectedly')))).toEqual([
       'The embedded PostgreSQL ended unexpectedly (SIGKILL) and is being restarted.',

@@ -7,7 +7,7 @@ import pino from 'pino'
 import Stripe from 'stripe'
 import { systemClock } from '#services/foundation/clock'
 import { answerErrors } from '#services/http/error-handler'
-import { accountNoticeOf } from '#services/payments/stripe/account-notice-of'
+import { connectedAccountEventOf } from '#services/payments/stripe/connected-account-event-of'
 import { createWebhookVerifier } from '#services/payments/stripe/webhook-verifier'
 import { connectWebhookRoute } from '#services/receivables/connect-webhook-route'
 import { connectWebhookSecret, webhookSecret } from '../../support/product/sandbox.ts'
@@ -25,9 +25,13 @@ beforeAll(async () => {
     secrets: [connectWebhookSecret],
     livemode: false,
     clock: systemClock,
-    read: accountNoticeOf,
+    read: connectedAccountEventOf,
   })
-  const { router } = connectWebhookRoute({ verifier, handle: side.product.handleNotice, log })
+  const { router } = connectWebhookRoute({
+    verifier,
+    handle: side.product.handleConnectedAccountEvent,
+    log,
+  })
   server = createServer(express().use(router).use(answerErrors(log))).listen(0, '127.0.0.1')
   await once(server, 'listening')
 }, 60_000)
@@ -37,7 +41,7 @@ afterAll(async () => {
 })
 
 /** A client that has paid; no webhook has come. */
-async function paidUnnoticed() {
+async function paidWithoutEvent() {
   const client = await side.newClient(9_900)
   await side.payPage(await client.pay([9_900]))
   const [checkout] = await client.checkouts()
@@ -71,7 +75,7 @@ async function deliver(object: object, event: object = {}, secret = connectWebho
 
 describe('an event of a merchant account', () => {
   it('is recorded once, however often it comes', async () => {
-    const { client, object } = await paidUnnoticed()
+    const { client, object } = await paidWithoutEvent()
     for (let nth = 0; nth < 3; nth += 1)
       expect(await deliver(object)).toMatchObject({ status: 200 })
     const events = await client.events()
@@ -86,7 +90,7 @@ describe('an event of a merchant account', () => {
     ['of an account that is not known', { account: 'acct_other' }, connectWebhookSecret, 200],
     ['that names no account', { account: undefined }, connectWebhookSecret, 200],
   ])('%s records nothing', async (_what, event, secret, status) => {
-    const { client, object } = await paidUnnoticed()
+    const { client, object } = await paidWithoutEvent()
     expect(await deliver(object, event, secret)).toMatchObject({ status })
     expect(await client.open()).toEqual([9_900])
     expect(await client.checkouts()).toMatchObject([{ standing: 'open' }])

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { parseCheckoutId } from '#contracts/ids'
 import { accountStream, merchantStream } from '#services/foundation/stream-names'
-import type { AccountNotice } from '#services/payments/client-payments'
+import type { ConnectedAccountEvent } from '#services/payments/client-payments'
 import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { merchantDecider } from '#services/receivables/merchant-decider'
 import type { Merchant } from '#services/receivables/merchant-access'
@@ -162,7 +162,10 @@ describe('an event of an account', () => {
     client = await side.newClient(9_900)
     page = await client.pay([9_900])
   })
-  const notice = (about: AccountNotice['about'], accountRef = side.accountRef): AccountNotice => ({
+  const accountEvent = (
+    about: ConnectedAccountEvent['about'],
+    accountRef = side.accountRef,
+  ): ConnectedAccountEvent => ({
     eventRef: refOf(`evt_${randomUUID()}`),
     type: 'checkout.session.completed',
     created: new Date().toISOString(),
@@ -176,44 +179,57 @@ describe('an event of an account', () => {
   }
 
   it('records what the provider says, once, and nothing before it is paid', async () => {
-    const event = notice({ kind: 'checkout', claim: claim() })
-    expect(await side.product.handleNotice(event)).toBe('handled')
+    const event = accountEvent({ kind: 'checkout', claim: claim() })
+    expect(await side.product.handleConnectedAccountEvent(event)).toBe('handled')
     expect(await client.open()).toEqual([9_900])
     await side.payPage(page)
-    for (let repeats = 0; repeats < 3; repeats += 1) await side.product.handleNotice(event)
+    for (let repeats = 0; repeats < 3; repeats += 1)
+      await side.product.handleConnectedAccountEvent(event)
     expect(await client.open()).toEqual([0])
     const events = await client.events()
     expect(events.filter(({ type }) => type === 'ClientPaymentReceived')).toHaveLength(1)
     expect(events.filter(({ type }) => type === 'PaymentRecorded')).toHaveLength(1)
   })
 
-  it.each<[string, () => AccountNotice]>([
-    ['no account', () => ({ ...notice({ kind: 'checkout', claim: claim() }), accountRef: null })],
-    ['an unknown account', () => notice({ kind: 'checkout', claim: claim() }, refOf('acct_other'))],
+  it.each<[string, () => ConnectedAccountEvent]>([
+    [
+      'no account',
+      () => ({ ...accountEvent({ kind: 'checkout', claim: claim() }), accountRef: null }),
+    ],
+    [
+      'an unknown account',
+      () => accountEvent({ kind: 'checkout', claim: claim() }, refOf('acct_other')),
+    ],
     [
       'a payment of an unknown account',
-      () => notice({ kind: 'payment', paymentRef: refOf('pi_1') }, refOf('acct_other')),
+      () => accountEvent({ kind: 'payment', paymentRef: refOf('pi_1') }, refOf('acct_other')),
     ],
-    ['a payment that does not exist', () => notice({ kind: 'payment', paymentRef: refOf('pi_1') })],
+    [
+      'a payment that does not exist',
+      () => accountEvent({ kind: 'payment', paymentRef: refOf('pi_1') }),
+    ],
     [
       'a checkout that the log does not have',
       () =>
-        notice({
+        accountEvent({
           kind: 'checkout',
           claim: { ...claim(), checkoutId: parseCheckoutId(`checkout_${randomUUID()}`) },
         }),
     ],
   ])('that names %s is ignored', async (_what, given) => {
     await side.payPage(page)
-    expect(await side.product.handleNotice(given())).toBe('ignored')
+    expect(await side.product.handleConnectedAccountEvent(given())).toBe('ignored')
     expect(await client.open()).toEqual([9_900])
   })
 
   it('with the claim of another client reads nothing of that client', async () => {
     const other = await side.newClient(100)
     await side.payPage(page)
-    const forged = notice({ kind: 'checkout', claim: { ...claim(), clientId: other.clientId } })
-    expect(await side.product.handleNotice(forged)).toBe('ignored')
+    const forged = accountEvent({
+      kind: 'checkout',
+      claim: { ...claim(), clientId: other.clientId },
+    })
+    expect(await side.product.handleConnectedAccountEvent(forged)).toBe('ignored')
     expect([await client.open(), await other.open()]).toEqual([[9_900], [100]])
   })
 })

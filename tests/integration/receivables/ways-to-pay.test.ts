@@ -112,7 +112,7 @@ describe('a click on connect', () => {
     ])
   })
 
-  it('makes another account if the access was lost, also without a notice', async () => {
+  it('makes another account if the access was lost, also without an event of the provider', async () => {
     await connect()
     fake.accounts.delete(first)
     await connect()

@@ -28,7 +28,7 @@ const admins = (...args: readonly string[]) =>
 const add = (email: string, name: string, role: string) =>
   admins('add', email, '--name', name, '--role', role)
 
-/** A session of an administrator. Returns its handle, which the notice of its end has. */
+/** A session of an administrator. Returns its handle, which the notification of its end has. */
 async function sessionOf(subject: string): Promise<string> {
   const handle = randomUUID()
   await database.pool.query(
@@ -140,7 +140,7 @@ it('billing admins end deletes the sessions of the person, and a repeat complete
   }
   expect(await admins('end', 'bo@agilereceivables.example')).toMatchObject(done)
   expect(await subjects()).toEqual(['adm_of_ada'])
-  // Every process ends the live pages of the session after this notice.
+  // Every process ends the live pages of the session after this notification.
   await listener.query('SELECT 1')
   expect(ended).toEqual([handle])
   await listener.end()

@@ -43,7 +43,7 @@ export interface StartingProduct extends RunningProduct {
 export class RefusedStart extends Error {
   override readonly name = 'RefusedStart'
   /**
-   * The standard error of the product: the refusal. The notices of a start go to standard output,
+   * The standard error of the product: the refusal. The lines of a start go to standard output,
    * those of a build are removed.
    */
   readonly refusal: string

@@ -23,7 +23,7 @@ import type { ClientCheckout } from '#services/receivables/checkout/checkout-sta
 import { closedCheckoutsReactor } from '#services/receivables/checkout/close-checkouts-reactor'
 import { createKnownAccounts } from '#services/receivables/checkout/connected-accounts-table'
 import { returnedFeesReactor } from '#services/receivables/checkout/fee-reactor'
-import { createAccountNoticeHandler } from '#services/receivables/checkout/handle-account-notice'
+import { createConnectedAccountEventHandler } from '#services/receivables/checkout/handle-connected-account-event'
 import { createOpenCheckouts } from '#services/receivables/checkout/open-checkouts-table'
 import { createPay, type PayResult } from '#services/receivables/checkout/pay'
 import { reconcileAccount } from '#services/receivables/checkout/reconcile-accounts'
@@ -105,7 +105,7 @@ export async function startPayingSide() {
     return {
       ...parts,
       pay: createPay({ ...parts, merchantOf, publicUrl }),
-      handleNotice: createAccountNoticeHandler(parts),
+      handleConnectedAccountEvent: createConnectedAccountEventHandler(parts),
       closing: closedCheckoutsReactor(parts),
       fees: returnedFeesReactor(parts),
     }

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
-/** `interrupted`: the connection has been lost for longer than `noticeMs`. */
+/** `interrupted`: the connection has been lost for longer than `interruptedAfterMs`. */
 type LiveState = 'live' | 'interrupted'
 
 /** A restart of the server is shorter. */
-const noticeMs = 8_000
+const interruptedAfterMs = 8_000
 
 let state: LiveState = 'live'
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -19,7 +19,7 @@ export function setConnected(connected: boolean): void {
     clearTimeout(timer)
     timer = undefined
     change('live')
-  } else timer ??= setTimeout(() => change('interrupted'), noticeMs)
+  } else timer ??= setTimeout(() => change('interrupted'), interruptedAfterMs)
 }
 
 function subscribe(listener: () => void): () => void {

@@ -12,7 +12,7 @@ export type Prepare = (side: AppSide) => Promise<PreparedCall>
 export type Walked = Fault & { readonly mayMiss?: true }
 
 /** A connection that broke is noticed after a moment. A page waits 2 s (`Retry-After`). */
-const noticedMs = 60
+const seenAfterMs = 60
 const maxOperations = 400
 
 /** What the call does without a fault. A test's session does not wait for the read models. */
@@ -47,7 +47,7 @@ export async function walk(
       return operation > 1 || fault.mayMiss === true
         ? problems
         : ['The call has no operation that can fail.']
-    await sleep(noticedMs)
+    await sleep(seenAfterMs)
     const where = `${fault.parts.join('+')} fails ${fault.moment} operation ${operation}${fault.lasts ? ' and later' : ''}`
     const isRefused = first.status === 503 || first.status === 0
     const last = isRefused ? await repeated(call) : first
@@ -71,7 +71,7 @@ async function repeated(call: PreparedCall): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await call.send()
     if (answer.status !== 503 || attempt === 3) return answer
-    await sleep(noticedMs)
+    await sleep(seenAfterMs)
   }
 }
 

@@ -3,20 +3,23 @@ import { idAtProvider, providerOf, textOfRef } from '#contracts/events/provider-
 import type { CommandContext } from '#services/commands/command-context'
 import { storedReason } from '#services/foundation/stored-reason'
 import { createOutageLog } from '#services/foundation/outage-log'
-import type { ProviderNotice } from '#services/payments/notice'
+import type { ProviderEvent } from '#services/payments/provider-event'
 import type { ProviderApi } from '#services/payments/provider-api'
 import type { Billing } from '../billing-service.ts'
 import type { CustomerOwner } from './customer-owner.ts'
-import type { NoticeOutcome, NoticeSource } from './notice-outcome.ts'
+import type { ProviderEventOutcome, ProviderEventSource } from './provider-event-outcome.ts'
 import type { WebhookLog } from './webhook-log.ts'
 
 /**
- * Synchronizes the account of a notice with the provider, and records the outcome in the webhook
- * log. Rejects with the failure of the synchronization after it is recorded.
+ * Synchronizes the account of a provider event with the provider, and records the outcome in the
+ * webhook log. Rejects with the failure of the synchronization after it is recorded.
  */
-export type HandleNotice = (notice: ProviderNotice, source: NoticeSource) => Promise<NoticeOutcome>
+export type HandleProviderEvent = (
+  providerEvent: ProviderEvent,
+  source: ProviderEventSource,
+) => Promise<ProviderEventOutcome>
 
-export interface NoticeParts {
+export interface ProviderEventParts {
   readonly billing: Pick<Billing, 'sync'>
   readonly owner: CustomerOwner
   readonly webhookLog: Pick<WebhookLog, 'record'>
@@ -25,16 +28,16 @@ export interface NoticeParts {
 }
 
 /**
- * The one path of webhooks, replays and the reconciler. A notice only names a customer that
- * changed, so repeated, reordered and unknown notices need no special case.
+ * The one path of webhooks, replays and the reconciler. A provider event only names a customer that
+ * changed, so repeated, reordered and unknown ones need no special case.
  */
-export function createNoticeHandler({
+export function createProviderEventHandler({
   billing,
   owner,
   webhookLog,
   api,
   log,
-}: NoticeParts): HandleNotice {
+}: ProviderEventParts): HandleProviderEvent {
   const reportedVersions = new Set<string>()
   const recording = createOutageLog(log, {
     began: "Recording a webhook in the webhook log failed; 'billing webhooks list' lacks it.",
@@ -43,28 +46,31 @@ export function createNoticeHandler({
     over: 'Webhooks are recorded in the webhook log again.',
   })
 
-  return async (notice, source) => {
-    reportOtherVersion(notice)
-    let outcome: NoticeOutcome
+  return async (providerEvent, source) => {
+    reportOtherVersion(providerEvent)
+    let outcome: ProviderEventOutcome
     try {
-      outcome = await synchronize(notice, source)
+      outcome = await synchronize(providerEvent, source)
     } catch (error) {
-      await record(notice, source, { kind: 'failed', reason: storedReason(error) })
+      await record(providerEvent, source, { kind: 'failed', reason: storedReason(error) })
       throw error
     }
-    await record(notice, source, outcome)
+    await record(providerEvent, source, outcome)
     return outcome
   }
 
-  async function synchronize(notice: ProviderNotice, source: NoticeSource): Promise<NoticeOutcome> {
-    const customer = await owner.customerOf(notice)
+  async function synchronize(
+    providerEvent: ProviderEvent,
+    source: ProviderEventSource,
+  ): Promise<ProviderEventOutcome> {
+    const customer = await owner.customerOf(providerEvent)
     if (customer === null) return { kind: 'ignored', reason: 'The event names no customer.' }
-    const userId = await owner.userOf(customer, notice.claimedUserId)
+    const userId = await owner.userOf(customer, providerEvent.claimedUserId)
     if (userId === null) {
       // The product links a customer after it has created it, so this event may come first.
-      if (notice.type !== 'customer.created')
+      if (providerEvent.type !== 'customer.created')
         log.warn(
-          { eventRef: notice.eventRef, type: notice.type, customer },
+          { eventRef: providerEvent.eventRef, type: providerEvent.type, customer },
           'An event of the provider names a customer that no account is linked to. Ignoring the event.',
         )
       return {
@@ -72,7 +78,11 @@ export function createNoticeHandler({
         reason: `No account is linked to the customer ${idAtProvider(customer)}.`,
       }
     }
-    const { facts } = await billing.sync(userId, contextOf(notice, source), notice.changesSince)
+    const { facts } = await billing.sync(
+      userId,
+      contextOf(providerEvent, source),
+      providerEvent.changesSince,
+    )
     return { kind: 'synchronized', userId, facts }
   }
 
@@ -86,7 +96,7 @@ export function createNoticeHandler({
     }
   }
 
-  function reportOtherVersion({ eventRef, apiVersion: version }: ProviderNotice): void {
+  function reportOtherVersion({ eventRef, apiVersion: version }: ProviderEvent): void {
     if (version === null || version === api.version || reportedVersions.has(version)) return
     reportedVersions.add(version)
     log.error(
@@ -97,8 +107,8 @@ export function createNoticeHandler({
 }
 
 function contextOf(
-  { eventRef, created, apiVersion }: ProviderNotice,
-  source: NoticeSource,
+  { eventRef, created, apiVersion }: ProviderEvent,
+  source: ProviderEventSource,
 ): CommandContext {
   return {
     commandId: `${source} ${textOfRef(eventRef)}`,

@@ -5,7 +5,7 @@ import type { CommandHandler } from '#services/commands/handle-command'
 import { unreachable } from '#services/foundation/decider'
 import { clientStream } from '#services/foundation/stream-names'
 import type {
-  AccountNotice,
+  ConnectedAccountEvent,
   CheckoutClaim,
   ClientPayments,
 } from '#services/payments/client-payments'
@@ -14,7 +14,7 @@ import type { WaysToPayOfMerchants } from '../ways-to-pay/ways-to-pay.ts'
 import type { KnownAccounts } from './connected-accounts-table.ts'
 import type { CheckoutSync } from './sync-checkout.ts'
 
-export interface AccountNoticeParts {
+export interface ConnectedAccountEventParts {
   readonly commands: Pick<CommandHandler, 'load'>
   readonly payments: Pick<ClientPayments, 'claimOf'>
   readonly known: Pick<KnownAccounts, 'merchantOf'>
@@ -23,36 +23,36 @@ export interface AccountNoticeParts {
   readonly log: Pick<Logger, 'warn'>
 }
 
-/** What became of a notice. `ignored`: it is about nothing that the product has. */
-export type AccountNoticeOutcome = 'handled' | 'ignored'
+/** What became of an event. `ignored`: it is about nothing that the product has. */
+export type ConnectedAccountEventOutcome = 'handled' | 'ignored'
 
 /**
  * An event at an account of a merchant says which checkout or account to read again, and nothing
- * more: repeated, reordered and forged claims change nothing. A checkout that a notice claims is
+ * more: repeated, reordered and forged claims change nothing. A checkout that an event claims is
  * read only if the log has it at this very account.
  */
-export function createAccountNoticeHandler(parts: AccountNoticeParts) {
+export function createConnectedAccountEventHandler(parts: ConnectedAccountEventParts) {
   const { commands, payments, known, ways, sync, log } = parts
 
-  return async (notice: AccountNotice): Promise<AccountNoticeOutcome> => {
-    const { accountRef, about } = notice
-    if (accountRef === null) return ignored(notice, 'it names no account')
+  return async (accountEvent: ConnectedAccountEvent): Promise<ConnectedAccountEventOutcome> => {
+    const { accountRef, about } = accountEvent
+    if (accountRef === null) return ignored(accountEvent, 'it names no account')
     const merchantId = await known.merchantOf(accountRef)
     switch (about.kind) {
       case 'account': {
         const owner = merchantId ?? about.merchantId
-        if (owner === null) return ignored(notice, 'the account is not known')
-        await ways.refreshAccount(owner, accountRef, contextOf(notice))
+        if (owner === null) return ignored(accountEvent, 'the account is not known')
+        await ways.refreshAccount(owner, accountRef, contextOf(accountEvent))
         return 'handled'
       }
       case 'checkout':
-        return handle(about.claim, notice)
+        return handle(about.claim, accountEvent)
       case 'payment': {
-        if (merchantId === null) return ignored(notice, 'the account is not known')
+        if (merchantId === null) return ignored(accountEvent, 'the account is not known')
         const claim = await payments.claimOf(accountRef, about.paymentRef)
         return claim === null
-          ? ignored(notice, 'the payment is not one of the portal')
-          : handle(claim, notice)
+          ? ignored(accountEvent, 'the payment is not one of the portal')
+          : handle(claim, accountEvent)
       }
       case 'other':
         return 'ignored'
@@ -63,21 +63,21 @@ export function createAccountNoticeHandler(parts: AccountNoticeParts) {
 
   async function handle(
     { clientId, checkoutId }: CheckoutClaim,
-    notice: AccountNotice,
-  ): Promise<AccountNoticeOutcome> {
+    accountEvent: ConnectedAccountEvent,
+  ): Promise<ConnectedAccountEventOutcome> {
     const { state } = await commands.load({
       decider: clientDecider,
       stream: clientStream(clientId),
     })
     const checkout = state.kind === 'added' ? state.checkouts.get(checkoutId) : undefined
-    if (checkout === undefined) return ignored(notice, 'the log has no such checkout')
-    if (checkout.accountRef !== notice.accountRef)
-      return ignored(notice, 'the checkout is of another account')
-    await sync.sync(clientId, checkoutId, contextOf(notice))
+    if (checkout === undefined) return ignored(accountEvent, 'the log has no such checkout')
+    if (checkout.accountRef !== accountEvent.accountRef)
+      return ignored(accountEvent, 'the checkout is of another account')
+    await sync.sync(clientId, checkoutId, contextOf(accountEvent))
     return 'handled'
   }
 
-  function ignored({ eventRef, type, accountRef }: AccountNotice, why: string): 'ignored' {
+  function ignored({ eventRef, type, accountRef }: ConnectedAccountEvent, why: string): 'ignored' {
     log.warn(
       { eventRef, type, accountRef },
       `An event of a merchant's account was ignored: ${why}.`,
@@ -86,7 +86,7 @@ export function createAccountNoticeHandler(parts: AccountNoticeParts) {
   }
 }
 
-function contextOf({ eventRef, created, apiVersion }: AccountNotice): CommandContext {
+function contextOf({ eventRef, created, apiVersion }: ConnectedAccountEvent): CommandContext {
   return {
     commandId: `webhook ${textOfRef(eventRef)}`,
     correlationId: textOfRef(eventRef),

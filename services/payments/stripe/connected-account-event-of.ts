@@ -1,12 +1,12 @@
 import type Stripe from 'stripe'
 import { storable } from '#contracts/storable-text'
-import type { AccountNotice } from '../client-payments.ts'
+import type { ConnectedAccountEvent } from '../client-payments.ts'
 import type { ClaimingObject } from './client-payments.ts'
 import { claimIn, merchantIn } from './from-stripe/claims.ts'
 import { instantOf, refOf, refOrNull } from './from-stripe/references.ts'
 
 /** An event of the endpoint for merchants' accounts. */
-export function accountNoticeOf(event: Stripe.Event): AccountNotice {
+export function connectedAccountEventOf(event: Stripe.Event): ConnectedAccountEvent {
   return storable({
     eventRef: refOf(event.id),
     type: event.type,
@@ -17,7 +17,7 @@ export function accountNoticeOf(event: Stripe.Event): AccountNotice {
   })
 }
 
-function aboutOf({ type, data }: Stripe.Event): AccountNotice['about'] {
+function aboutOf({ type, data }: Stripe.Event): ConnectedAccountEvent['about'] {
   const object = data.object as ClaimingObject
   if (type === 'account.application.deauthorized' || object.object === 'account')
     return { kind: 'account', merchantId: merchantIn(object.metadata) }

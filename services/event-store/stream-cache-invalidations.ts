@@ -7,7 +7,7 @@ import { unreachable } from '#services/foundation/decider'
 
 export const streamCacheChannel = 'stream_cache'
 
-export type StreamCacheNotice =
+export type StreamCacheInvalidation =
   | { readonly kind: 'erased'; readonly subject: string }
   /** An event of any stream was replaced by its original. */
   | { readonly kind: 'repaired' }
@@ -15,20 +15,20 @@ export type StreamCacheNotice =
 const erased = 'erased '
 const repaired = 'repaired'
 
-/** The text of a notice. It has at most 200 characters, and no personal data. */
-export function noticeText(notice: StreamCacheNotice): string {
-  switch (notice.kind) {
+/** The text of the notification. It has at most 200 characters, and no personal data. */
+export function invalidationText(invalidation: StreamCacheInvalidation): string {
+  switch (invalidation.kind) {
     case 'erased':
-      return `${erased}${notice.subject}`
+      return `${erased}${invalidation.subject}`
     case 'repaired':
       return repaired
     default:
-      return unreachable(notice)
+      return unreachable(invalidation)
   }
 }
 
 /** Null for the text of another release. */
-export function readNotice(text: string): StreamCacheNotice | null {
+export function readInvalidation(text: string): StreamCacheInvalidation | null {
   if (text.startsWith(erased)) return { kind: 'erased', subject: text.slice(erased.length) }
   return text === repaired ? { kind: 'repaired' } : null
 }

@@ -5,41 +5,44 @@ import type { NotificationOf } from '../notification.ts'
 import type { RenderContext, Template } from './template.ts'
 import { greeted } from './words.ts'
 
-type Notice = NotificationOf<'administrator-notice'>
+type AdministratorsChanged = NotificationOf<'administrators-changed'>
 
 /** Reports to an administrator how the own sign-in or the own rights changed. */
-export function administratorNotice(notice: Notice, { brand }: RenderContext): Template {
-  const { subject, what, next } = wordsOf(notice, brand.name)
+export function administratorsChanged(
+  mail: AdministratorsChanged,
+  { brand }: RenderContext,
+): Template {
+  const { subject, what, next } = wordsOf(mail, brand.name)
   const advice = 'If you did not expect this, tell an owner of the console at once.'
   return {
     subject,
     topic: 'Administrators',
     preheader: advice,
     blocks: [
-      { type: 'paragraph', text: greeted(notice.name, what) },
+      { type: 'paragraph', text: greeted(mail.name, what) },
       {
         type: 'facts',
         facts: [
-          ...rightsOf(notice),
-          { term: 'By', value: notice.by },
-          { term: 'Time', value: dayAndTime(notice.at) },
+          ...rightsOf(mail),
+          { term: 'By', value: mail.by },
+          { term: 'Time', value: dayAndTime(mail.at) },
         ],
       },
       { type: 'paragraph', text: next },
-      { type: 'action', label: 'Open the console', url: notice.consoleUrl },
+      { type: 'action', label: 'Open the console', url: mail.consoleUrl },
     ],
     note: advice,
   }
 }
 
-function rightsOf({ change }: Notice) {
+function rightsOf({ change }: AdministratorsChanged) {
   if (change.kind !== 'added' && change.kind !== 'role') return []
   const role = change.kind === 'added' ? change.role : change.to
   return [{ term: `What ${roleNames[role]} does`, value: roleTexts[role] }]
 }
 
 function wordsOf(
-  { change }: Notice,
+  { change }: AdministratorsChanged,
   brand: string,
 ): { readonly subject: string; readonly what: string; readonly next: string } {
   switch (change.kind) {

@@ -7,7 +7,7 @@ import type { MailContent } from '#services/mail/mail-content'
 /** The address of the account that receives the mail. */
 type Recipient = 'primary' | 'secondary'
 
-interface SecondaryEmailNotice {
+interface SecondaryEmailChange {
   readonly change: 'added' | 'removed'
   readonly recipient: Recipient
   readonly secondary: string
@@ -18,11 +18,11 @@ interface SecondaryEmailNotice {
  * Reports to one address of an account that the secondary address was added or removed. The mail to
  * the secondary address does not name the primary address: the secondary address can be mistyped.
  */
-export function secondaryEmailNotice(
-  notice: SecondaryEmailNotice,
+export function secondaryEmailChanged(
+  change: SecondaryEmailChange,
   { name }: Pick<Brand, 'name'>,
 ): MailContent {
-  const { subject, what, next } = wordsOf(notice, name)
+  const { subject, what, next } = wordsOf(change, name)
   const advice = 'If you did not expect this change, write to our support at once.'
   return {
     subject,
@@ -30,7 +30,7 @@ export function secondaryEmailNotice(
     preheader: advice,
     blocks: [
       { type: 'paragraph', text: what },
-      { type: 'facts', facts: [{ term: 'Time', value: dayAndTime(notice.at) }] },
+      { type: 'facts', facts: [{ term: 'Time', value: dayAndTime(change.at) }] },
       { type: 'paragraph', text: next },
     ],
     note: advice,
@@ -38,7 +38,7 @@ export function secondaryEmailNotice(
 }
 
 function wordsOf(
-  { change, recipient, secondary: address }: SecondaryEmailNotice,
+  { change, recipient, secondary: address }: SecondaryEmailChange,
   name: string,
 ): { readonly subject: string; readonly what: string; readonly next: string } {
   const secondary = readableAddress(address)

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import { storable } from '#contracts/storable-text'
-import type { PaymentReference, ProviderNotice } from '../notice.ts'
+import type { PaymentReference, ProviderEvent } from '../provider-event.ts'
 import { instantOf, refOf, refOrNull } from './from-stripe/references.ts'
 
 type Metadata = Readonly<Record<string, unknown>> | null
@@ -20,7 +20,7 @@ interface NamingObject {
   } | null
 }
 
-export function noticeOf(event: Stripe.Event): ProviderNotice {
+export function providerEventOf(event: Stripe.Event): ProviderEvent {
   const object = event.data.object as NamingObject
   const { previous_attributes: previous } = event.data as { previous_attributes?: NamingObject }
   const customerRef = refOrNull(

@@ -11,7 +11,7 @@ export interface PaymentReference {
  * An event of the provider. The event only names the customer that changed, not the change. Texts
  * are storable.
  */
-export interface ProviderNotice {
+export interface ProviderEvent {
   readonly eventRef: ProviderRef
   readonly type: string
   readonly created: Instant
