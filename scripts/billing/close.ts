@@ -162,14 +162,14 @@ async function runChecks(
   closedThrough: Month | null,
 ): Promise<readonly BeforeClose[]> {
   const parts = await integrityParts(context, [])
-  const reconcile = async () => {
+  const compare = async () => {
     await assertProviderRuns(process.env)
     const cutOff = inFlightSince(parts.now)
     return compareWithProvider(context, { cutOff, isInScope: () => true })
   }
   return verifyWithProgress(
     { doing: 'Verifying', events: await context.store.countAfter(null) },
-    (observed) => checkBeforeClose({ ...parts, reconcile, closedThrough }, month, observed),
+    (observed) => checkBeforeClose({ ...parts, compare, closedThrough }, month, observed),
   )
 }
 

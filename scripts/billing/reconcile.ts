@@ -1,15 +1,9 @@
 import { Command } from 'commander'
 import { idAtProvider, isProviderRef } from '#contracts/events/provider-ref'
 import { isUserId } from '#contracts/ids'
-import {
-  accountFailures,
-  synchronizeAccount,
-} from '#services/billing/reconciliation/account-failures'
-import { reconcileNow } from '#services/billing/reconciliation/reconciler'
-import {
-  createReconciliationRun,
-  type RunResult,
-} from '#services/billing/reconciliation/reconciliation-run'
+import { accountFailures, synchronizeAccount } from '#services/billing/reconciler/account-failures'
+import { reconcileNow } from '#services/billing/reconciler/reconciler'
+import { createReconcilerRun, type RunResult } from '#services/billing/reconciler/reconciler-run'
 import { leaseNames } from '#services/foundation/application-names'
 import { formatCount } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
@@ -110,7 +104,7 @@ async function reconcileCustomer(
     throw new StartupError(
       `The account ${userId} does not exist, or it has no customer at the payment provider. Check the id: 'billing events show account-${userId}' shows the account.`,
     )
-  const run = createReconciliationRun(parts, { signal, onFailure })
+  const run = createReconcilerRun(parts, { signal, onFailure })
   await synchronizeAccount(parts, run, userId, await accountFailures(parts))
   return run.result()
 }

@@ -16,9 +16,9 @@ import type { ReportFile } from '#services/reports/formats/report-file'
 import { parseParameters, type GivenParameters } from '#services/reports/parse-parameters'
 import { followLog } from '#services/reports/reconciliation/log-side'
 import {
-  reconcileAccount,
-  type ReconciledAccount,
-} from '#services/reports/reconciliation/reconcile-account'
+  compareAccount,
+  type ComparedAccount,
+} from '#services/reports/reconciliation/compare-account'
 import { financeLog } from '#services/reports/finance-log'
 import { reconciliationFile, scopeOf } from '#services/reports/reconciliation/reconciliation-file'
 import { businessTime } from './business-time.ts'
@@ -98,14 +98,14 @@ export function inFlightSince(now: string, inFlightMinutes: number = defaultMinu
  */
 export async function compareWithProvider(
   { config, pool, store, proof }: Pick<OperatorContext, 'config' | 'pool' | 'store' | 'proof'>,
-  options: Parameters<typeof reconcileAccount>[1],
+  options: Parameters<typeof compareAccount>[1],
 ) {
   const progress = showProgress({ doing: 'Comparing', unit: 'events and objects', total: null })
   const { reader, feed } = openProviderAccount(config, { onObjects: progress.advance })
   const log = followLog({ ...financeLog(store, proof), onEvents: progress.advance })
   try {
     const account = await reader.accountId()
-    const result = await reconcileAccount(
+    const result = await compareAccount(
       {
         log,
         account: reader,
@@ -124,7 +124,7 @@ export async function compareWithProvider(
   }
 }
 
-function comparedInWords({ compared }: Pick<ReconciledAccount, 'compared'>): string {
+function comparedInWords({ compared }: Pick<ComparedAccount, 'compared'>): string {
   return comparedKinds.map((kind) => counted(compared[kind], kind)).join(', ')
 }
 
@@ -132,7 +132,7 @@ function customersInWords(count: number): string {
   return counted(count, 'customer')
 }
 
-function summaryOf(result: ReconciledAccount, provider: string, inFlightMinutes: number): string {
+function summaryOf(result: ComparedAccount, provider: string, inFlightMinutes: number): string {
   const { differences, inFlight } = result
   const lines = [
     `Compared the log with ${provider}: ${comparedInWords(result)}. ${

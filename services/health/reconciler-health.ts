@@ -1,4 +1,4 @@
-import type { ReconcilerState } from '#services/billing/reconciliation/reconciler-state'
+import type { ReconcilerState } from '#services/billing/reconciler/reconciler-state'
 import type { Clock } from '#services/foundation/clock'
 import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
 import { sharedRun } from '#services/foundation/shared-run'

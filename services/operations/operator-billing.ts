@@ -1,6 +1,6 @@
 import { createBilling, type Billing } from '#services/billing/billing-service'
-import type { ReconciliationParts } from '#services/billing/reconciliation/reconciliation-run'
-import { createReconcilerState } from '#services/billing/reconciliation/reconciler-state'
+import type { ReconcilerParts } from '#services/billing/reconciler/reconciler-run'
+import { createReconcilerState } from '#services/billing/reconciler/reconciler-state'
 import { createCommandHandler, type CommandHandler } from '#services/commands/handle-command'
 import { macKeyOf } from '#services/event-store/audit/audit-keys'
 import { systemClock, type Clock } from '#services/foundation/clock'
@@ -15,7 +15,7 @@ import { createReadSide } from '#services/read-side/read-side'
 import { createStripeClient } from '#services/start/stripe-client'
 import type { OperatorContext } from './operator-context.ts'
 
-export interface OperatorBilling extends ReconciliationParts {
+export interface OperatorBilling extends ReconcilerParts {
   readonly billing: Billing
   readonly commands: CommandHandler
   /** `clock` is the clock of the provider's events. */

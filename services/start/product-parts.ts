@@ -1,5 +1,5 @@
 import type { EmailKeys } from '#services/accounts/email-keys'
-import type { ReconcilerState } from '#services/billing/reconciliation/reconciler-state'
+import type { ReconcilerState } from '#services/billing/reconciler/reconciler-state'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'

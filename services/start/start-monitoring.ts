@@ -2,7 +2,7 @@ import { projectionsOverview } from '#projections/engine/operate/overview'
 import {
   createReconcilerState,
   type ReconcilerState,
-} from '#services/billing/reconciliation/reconciler-state'
+} from '#services/billing/reconciler/reconciler-state'
 import { uncleanedErasures } from '#services/accounts/clean-erased'
 import { countFirings } from '#services/controls/firings'
 import { countParkedCustomers } from '#services/controls/parked-customers'

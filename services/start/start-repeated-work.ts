@@ -1,7 +1,7 @@
 import { startCleaningErased } from '#services/accounts/clean-erased'
 import type { EraseParts } from '#services/accounts/erase-person'
 import { startErasingUnverified } from '#services/accounts/erase-unverified'
-import { startReconciler } from '#services/billing/reconciliation/reconciler'
+import { startReconciler } from '#services/billing/reconciler/reconciler'
 import { leaseNames } from '#services/foundation/application-names'
 import { systemClock } from '#services/foundation/clock'
 import { takeFreeLease } from '#services/postgres/lease'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { isFullRunDue } from '#services/billing/reconciliation/reconciler'
+import { isFullRunDue } from '#services/billing/reconciler/reconciler'
 
 describe('a run of the reconciler over everything', () => {
   it.each([

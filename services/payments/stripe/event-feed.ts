@@ -3,7 +3,7 @@ import { refOf, refOrNull, stripeIdOf } from './from-stripe/references.ts'
 import type { CustomerObject, EventFeed } from '../event-feed.ts'
 import type { PaymentReference, ProviderEvent } from '../provider-event.ts'
 import { providerEventOf } from './provider-event-of.ts'
-import { reconciledEventTypes } from './reconciled-event-types.ts'
+import { providerEventTypes } from './provider-event-types.ts'
 import { calling, nullIfMissing } from './calls.ts'
 
 /** Stripe's limit for the types of one `events.list` call. */
@@ -16,8 +16,8 @@ export function createEventFeed(stripe: Stripe): EventFeed {
   return {
     async since(created) {
       const providerEvents: ProviderEvent[] = []
-      for (let first = 0; first < reconciledEventTypes.length; first += typesPerCall) {
-        const types = reconciledEventTypes.slice(first, first + typesPerCall)
+      for (let first = 0; first < providerEventTypes.length; first += typesPerCall) {
+        const types = providerEventTypes.slice(first, first + typesPerCall)
         const page = await calling('listing events', async () => {
           const events = stripe.events.list({
             types: [...types],

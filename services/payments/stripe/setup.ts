@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { idOf } from './from-stripe/references.ts'
-import { reconciledEventTypes } from './reconciled-event-types.ts'
+import { providerEventTypes } from './provider-event-types.ts'
 import { calling } from './calls.ts'
 import { connectedAccountEventTypes } from './client-payments.ts'
 
@@ -20,7 +20,7 @@ const everything = { limit: 1_000 } as const
 export type EndpointSource = 'own-account' | 'connected-accounts'
 
 const typesFrom = {
-  'own-account': reconciledEventTypes,
+  'own-account': providerEventTypes,
   'connected-accounts': connectedAccountEventTypes,
 } as const
 

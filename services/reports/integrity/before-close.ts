@@ -10,7 +10,7 @@ import { StartupError } from '#services/foundation/startup-error'
 import type { BeforeClose } from './before-close-check.ts'
 import { checkSeal } from './check-seal.ts'
 import { runControls } from '../control-run.ts'
-import type { ReconciledAccount } from '../reconciliation/reconcile-account.ts'
+import type { ComparedAccount } from '../reconciliation/compare-account.ts'
 import {
   publishedSealsSubject,
   verifyIntegrity,
@@ -23,7 +23,7 @@ export interface BeforeCloseParts extends IntegrityParts {
    * Compares the log with the payment provider, as the report `reconciliation` does.
    * @throws StartupError if the provider cannot be read
    */
-  readonly reconcile: () => Promise<Pick<ReconciledAccount, 'differences' | 'inFlight'>>
+  readonly compare: () => Promise<Pick<ComparedAccount, 'differences' | 'inFlight'>>
   /** The last closed month; null if no month is closed. */
   readonly closedThrough: Month | null
 }
@@ -44,12 +44,12 @@ export async function checkBeforeClose(
 }
 
 async function reconciliationCheck(
-  { reconcile, timeZone }: BeforeCloseParts,
+  { compare, timeZone }: BeforeCloseParts,
   month: Month,
 ): Promise<BeforeClose> {
   const check = 'reconciliation'
   try {
-    const { differences, inFlight } = await reconcile()
+    const { differences, inFlight } = await compare()
     const waiting =
       inFlight === 0
         ? ''

@@ -6,15 +6,11 @@ import { skipParked } from '#projections/engine/operate/skip-parked'
 import { parkedStreams } from '#projections/engine/park/parked-streams'
 import { schemaOf } from '#projections/engine/read-model'
 import { purchases } from '#projections/purchases/read-model'
-import {
-  reconcileNow,
-  runIfDue,
-  startReconciler,
-} from '#services/billing/reconciliation/reconciler'
+import { reconcileNow, runIfDue, startReconciler } from '#services/billing/reconciler/reconciler'
 import {
   createReconcilerState,
   type ReconcilerState,
-} from '#services/billing/reconciliation/reconciler-state'
+} from '#services/billing/reconciler/reconciler-state'
 import type { JsonObject } from '#services/event-store/event-store'
 import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { createReconcilerHealth } from '#services/health/reconciler-health'

@@ -6,14 +6,14 @@ import { idOf } from '#services/sandbox/store/stripe-objects'
 import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { financeLog } from '#services/reports/finance-log'
 import { withoutProof } from '#services/event-store/audit/event-proof'
-import { reconcileNow } from '#services/billing/reconciliation/reconciler'
-import { createReconcilerState } from '#services/billing/reconciliation/reconciler-state'
+import { reconcileNow } from '#services/billing/reconciler/reconciler'
+import { createReconcilerState } from '#services/billing/reconciler/reconciler-state'
 import { addMonths, monthOf } from '#services/finance/calendar'
 import { daysIn } from '#services/finance/time-zone'
 import { systemClock } from '#services/foundation/clock'
 import { createAccountReader } from '#services/payments/stripe/account-reader'
 import { followLog } from '#services/reports/reconciliation/log-side'
-import { reconcileAccount } from '#services/reports/reconciliation/reconcile-account'
+import { compareAccount } from '#services/reports/reconciliation/compare-account'
 import { auditKey } from '../../support/event-store/mac-key.ts'
 import { billing } from '../../support/data/events.ts'
 import { feeEvent } from '../../support/data/platform-fees.ts'
@@ -46,8 +46,8 @@ const handleEvents = () =>
 
 const minute = 60_000
 
-async function reconcile({ since = Date.now() - 5 * minute } = {}) {
-  return reconcileAccount(
+async function compareBoth({ since = Date.now() - 5 * minute } = {}) {
+  return compareAccount(
     {
       log: followLog(financeLog(side.store, withoutProof)),
       account: createAccountReader(side.stripe, { firstPauseMs: 1 }),
@@ -58,7 +58,7 @@ async function reconcile({ since = Date.now() - 5 * minute } = {}) {
   )
 }
 
-const rowsOf = ({ differences }: Awaited<ReturnType<typeof reconcile>>) =>
+const rowsOf = ({ differences }: Awaited<ReturnType<typeof compareBoth>>) =>
   differences.map(({ id, field, log: inLog, provider }) => ({ id, field, log: inLog, provider }))
 
 /** Sets a field of an object of the sandbox, as if the product had another object. */
@@ -125,7 +125,7 @@ beforeAll(async () => {
 
 describe('the reconciliation with the provider', () => {
   it('finds no difference in a history that the product recorded', async () => {
-    const result = await reconcile()
+    const result = await compareBoth()
     expect(result).toMatchObject({ differences: [], inFlight: 0 })
     expect(result.compared).toMatchObject({ refund: 1, 'credit note': 1, subscription: 2 })
     expect(result.compared.payment).toBeGreaterThanOrEqual(2)
@@ -147,7 +147,7 @@ describe('the reconciliation with the provider', () => {
     for (const [object, path, value, expected] of cases) {
       await planted(ids[object], [path, value], async () => {
         const id = object === 'charge' ? ids.invoice : ids[object]
-        expect({ object, rows: rowsOf(await reconcile()) }).toMatchObject({
+        expect({ object, rows: rowsOf(await compareBoth()) }).toMatchObject({
           object,
           rows: [{ id: refOf(id), ...expected }],
         })
@@ -155,10 +155,10 @@ describe('the reconciliation with the provider', () => {
     }
     await planted(ids.subscription, [['cancel_at'], null], () =>
       planted(ids.subscription, [['cancel_at_period_end'], false], async () => {
-        expect(rowsOf(await reconcile())).toMatchObject([{ field: 'cancel_at', provider: null }])
+        expect(rowsOf(await compareBoth())).toMatchObject([{ field: 'cancel_at', provider: null }])
       }),
     )
-    expect((await reconcile()).differences).toEqual([])
+    expect((await compareBoth()).differences).toEqual([])
   }, 60_000)
 
   it('reads every page, and names each of 150 charges that the log lacks', async () => {
@@ -170,7 +170,7 @@ describe('the reconciliation with the provider', () => {
       [ids.charge],
     )
     side.calls.length = 0
-    const { differences } = await reconcile()
+    const { differences } = await compareBoth()
     expect(new Set(differences.map(({ id }) => id)).size).toBe(150)
     expect(
       differences.every(({ field, log: inLog }) => field === 'existence' && inLog === 'missing'),
@@ -192,15 +192,15 @@ describe('the reconciliation with the provider', () => {
         { status: 429 },
       )
     }
-    expect(await reconcile()).toMatchObject({ differences: [], compared: { refund: 1 } })
+    expect(await compareBoth()).toMatchObject({ differences: [], compared: { refund: 1 } })
     expect(refusals).toBe(0)
     side.intercept = async () => null
   })
 
   it('leaves out a change whose webhooks are in flight, and names it after the delay', async () => {
     const { userId } = await side.buy()
-    expect(await reconcile()).toMatchObject({ differences: [], inFlight: 1 })
-    const late = await reconcile({ since: Date.now() + minute })
+    expect(await compareBoth()).toMatchObject({ differences: [], inFlight: 1 })
+    const late = await compareBoth({ since: Date.now() + minute })
     expect(late.inFlight).toBe(0)
     expect(late.differences.map(({ kind, field, userId: of }) => ({ kind, field, of }))).toEqual(
       expect.arrayContaining([
@@ -209,7 +209,7 @@ describe('the reconciliation with the provider', () => {
       ]),
     )
     await handleEvents()
-    expect(await reconcile()).toMatchObject({ differences: [], inFlight: 0 })
+    expect(await compareBoth()).toMatchObject({ differences: [], inFlight: 0 })
   })
 
   it('finds no difference in a change that is recorded while it reads', async () => {
@@ -222,7 +222,7 @@ describe('the reconciliation with the provider', () => {
       await handleEvents()
       return null
     }
-    expect(await reconcile()).toMatchObject({ differences: [], inFlight: 0 })
+    expect(await compareBoth()).toMatchObject({ differences: [], inFlight: 0 })
     expect(isChanged).toBe(true)
     side.intercept = async () => null
   })
@@ -233,7 +233,7 @@ describe('the fees on payments of clients', () => {
   const ofClient = { merchantId, clientId: 'client_of_merchant' }
   /** The differences of fees, as if the fees were charged long ago. */
   const found = async () => {
-    const { differences } = await reconcile({ since: Date.now() + minute })
+    const { differences } = await compareBoth({ since: Date.now() + minute })
     return differences.map(({ kind, id, field, userId, log: inLog, provider }) => {
       expect(kind).toBe('fee')
       return { id, field, userId, log: inLog, provider }
@@ -254,7 +254,7 @@ describe('the fees on payments of clients', () => {
   })
 
   it('are in flight for a while, and then missing in the log', async () => {
-    expect(await reconcile()).toMatchObject({ differences: [], inFlight: 1 })
+    expect(await compareBoth()).toMatchObject({ differences: [], inFlight: 1 })
     expect(await found()).toEqual([
       { id: refOf(fee.id), field: 'existence', userId: null, log: 'missing', provider: 'exists' },
     ])
@@ -285,7 +285,7 @@ describe('the fees on payments of clients', () => {
     )
     await appendFinanceEvents(side.store, [second])
     expect(await found()).toEqual([])
-    expect((await reconcile()).compared.fee).toBe(1)
+    expect((await compareBoth()).compared.fee).toBe(1)
   })
 
   it('are found with another amount, returned amount or currency', async () => {

@@ -18,7 +18,7 @@ import type { HandleProviderEvent } from '../webhooks/handle-provider-event.ts'
 import type { WebhookLog } from '../webhooks/webhook-log.ts'
 import type { FailedKey, ReconcilerState } from './reconciler-state.ts'
 
-export interface ReconciliationParts {
+export interface ReconcilerParts {
   readonly billing: Pick<Billing, 'sync'>
   readonly feed: EventFeed
   readonly owner: CustomerOwner
@@ -51,14 +51,14 @@ export interface RunResult {
   readonly failures: number
 }
 
-export type ReconciliationRun = ReturnType<typeof createReconciliationRun>
+export type ReconcilerRun = ReturnType<typeof createReconcilerRun>
 
 /** The provider's rate limit leaves room for the customers that use the product meanwhile. */
 const maxAtOnce = 4
 const attemptsPerRun = 3
 
 /** The synchronizations of one run, with their sums. A run synchronizes a customer once. */
-export function createReconciliationRun(parts: ReconciliationParts, options: RunOptions) {
+export function createReconcilerRun(parts: ReconcilerParts, options: RunOptions) {
   const { billing, clock, state, log, firstPauseMs = 1_000 } = parts
   const { signal, onExpected, onSynchronized, onFailure = logFailure } = options
   const runId = clock.now().toISOString()

@@ -15,12 +15,12 @@ import { changesSince, type ProviderChangesSource } from './provider-changes.ts'
 import { providerRecords } from './provider-records.ts'
 import { settleFees } from './settle-fees.ts'
 
-export interface ReconciliationParts extends ProviderChangesSource {
+export interface ReconcilerParts extends ProviderChangesSource {
   readonly log: FollowedLog
   readonly account: Pick<AccountReader, 'provider' | 'objects' | 'fees' | 'fee'>
 }
 
-export interface ReconciledAccount extends Comparison {
+export interface ComparedAccount extends Comparison {
   /** The customers whose differences are still in flight, and not among `differences`. */
   readonly inFlight: number
 }
@@ -42,10 +42,10 @@ interface Suspect {
  * product has not handled an event of the provider since `cutOff`. All other differences are
  * reported.
  */
-export async function reconcileAccount(
-  parts: ReconciliationParts,
+export async function compareAccount(
+  parts: ReconcilerParts,
   { cutOff, isInScope }: { readonly cutOff: Instant; readonly isInScope: Scope },
-): Promise<ReconciledAccount> {
+): Promise<ComparedAccount> {
   const { log, account } = parts
   await log.advance()
   const records = providerRecords(await account.objects(null))
@@ -121,7 +121,7 @@ function suspectsOf(differences: readonly Difference[], side: LogSide): readonly
 
 /** The differences that remain. `changing`: the log has other events of the user meanwhile. */
 async function readAgain(
-  { log, account }: ReconciliationParts,
+  { log, account }: ReconcilerParts,
   { userId, customerRefs, ids }: Suspect,
   isInScope: Scope,
 ): Promise<readonly Difference[] | 'changing'> {

@@ -7,11 +7,11 @@ import { reconcileEverything } from './reconcile-everything.ts'
 import { reconcileEvents } from './reconcile-events.ts'
 import type { ReconcilerProgress } from './reconciler-state.ts'
 import {
-  createReconciliationRun,
-  type ReconciliationParts,
+  createReconcilerRun,
+  type ReconcilerParts,
   type RunOptions,
   type RunResult,
-} from './reconciliation-run.ts'
+} from './reconciler-run.ts'
 
 /** The lock that one process holds while it reconciles. */
 export interface ReconcilerLease {
@@ -20,7 +20,7 @@ export interface ReconcilerLease {
   release(): Promise<void>
 }
 
-export interface ReconcilerOptions extends ReconciliationParts {
+export interface ReconcilerOptions extends ReconcilerParts {
   /** Null if another process holds the lease. */
   readonly takeLease: () => Promise<ReconcilerLease | null>
   readonly sleep?: Sleep
@@ -98,14 +98,14 @@ export async function runIfDue(
  * @throws if the provider's events cannot be listed, or the product's own log or database fails
  */
 export async function reconcileNow(
-  parts: ReconciliationParts,
+  parts: ReconcilerParts,
   {
     isFull,
     skipsEvents = false,
     ...options
   }: RunOptions & { readonly isFull: boolean; readonly skipsEvents?: boolean },
 ): Promise<RunResult> {
-  const run = createReconciliationRun(parts, options)
+  const run = createReconcilerRun(parts, options)
   try {
     const newest = skipsEvents ? await parts.feed.newest() : null
     if (!skipsEvents) await reconcileEvents(parts, run)

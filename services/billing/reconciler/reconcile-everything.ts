@@ -3,7 +3,7 @@ import type { UserId } from '#contracts/ids'
 import type { EventFeed } from '#services/payments/event-feed'
 import { accountFailures, synchronizeAccount, type AccountFailures } from './account-failures.ts'
 import type { CustomerOwner } from '../webhooks/customer-owner.ts'
-import type { ReconciliationParts, ReconciliationRun } from './reconciliation-run.ts'
+import type { ReconcilerParts, ReconcilerRun } from './reconciler-run.ts'
 
 type CustomerObject =
   ReturnType<EventFeed['customerObjects']> extends AsyncIterable<infer Each> ? Each : never
@@ -17,8 +17,8 @@ const objectsPerPage = 100
  * @returns the number of these objects
  */
 export async function reconcileEverything(
-  parts: ReconciliationParts,
-  run: ReconciliationRun,
+  parts: ReconcilerParts,
+  run: ReconcilerRun,
 ): Promise<number> {
   const { links, state, webhookLog, clock } = parts
   const startedAt = clock.now().toISOString()
@@ -42,8 +42,8 @@ export async function reconcileEverything(
  * and the accounts that it could not synchronize.
  */
 async function synchronizeAll(
-  parts: ReconciliationParts,
-  run: ReconciliationRun,
+  parts: ReconcilerParts,
+  run: ReconcilerRun,
   noted: AccountFailures,
   users: readonly UserId[],
 ): Promise<void> {
@@ -53,7 +53,7 @@ async function synchronizeAll(
   await run.each(waiting, (userId) => synchronizeAccount(parts, run, userId, noted))
 }
 
-async function reportUnlinked(parts: ReconciliationParts, run: ReconciliationRun): Promise<number> {
+async function reportUnlinked(parts: ReconcilerParts, run: ReconcilerRun): Promise<number> {
   let count = 0
   let page: CustomerObject[] = []
   for await (const object of parts.feed.customerObjects()) {
@@ -67,8 +67,8 @@ async function reportUnlinked(parts: ReconciliationParts, run: ReconciliationRun
 }
 
 async function reportUnlinkedOf(
-  { links, owner, log }: ReconciliationParts,
-  run: ReconciliationRun,
+  { links, owner, log }: ReconcilerParts,
+  run: ReconcilerRun,
   objects: readonly CustomerObject[],
 ): Promise<number> {
   const customers = new Set(objects.flatMap(({ customerRef }) => customerRef ?? []))
@@ -96,7 +96,7 @@ async function reportUnlinkedOf(
 /** If this run has noted a failure of the account, its stream is not read again: one failure. */
 async function ownerUnlessFailed(
   owner: CustomerOwner,
-  run: ReconciliationRun,
+  run: ReconcilerRun,
   customer: ProviderRef,
 ): Promise<UserId | null> {
   const named = await owner.namedUserOf(customer)

@@ -3,7 +3,7 @@ import type { Instant } from '#contracts/instant'
 import type { ProviderEvent } from '#services/payments/provider-event'
 import type { ProviderEventOutcome } from '../webhooks/provider-event-outcome.ts'
 import { beforeCursor } from './reconciler-state.ts'
-import type { ReconciliationParts, ReconciliationRun } from './reconciliation-run.ts'
+import type { ReconcilerParts, ReconcilerRun } from './reconciler-run.ts'
 
 const pageSize = 100
 
@@ -12,10 +12,7 @@ const pageSize = 100
  * were handled. The cursor moves after each page whose customers were all synchronized, or noted
  * for a later run. So a crash repeats at most one page, and a repeat records no second fact.
  */
-export async function reconcileEvents(
-  parts: ReconciliationParts,
-  run: ReconciliationRun,
-): Promise<void> {
+export async function reconcileEvents(parts: ReconcilerParts, run: ReconcilerRun): Promise<void> {
   const { feed, state, webhookLog } = parts
   const progress = await state.read()
   const since = progress?.cursor ?? null
@@ -51,8 +48,8 @@ interface Group {
 
 /** The events of each customer. An event whose customer is unknown is a group of its own. */
 async function byCustomer(
-  { owner }: ReconciliationParts,
-  run: ReconciliationRun,
+  { owner }: ReconcilerParts,
+  run: ReconcilerRun,
   providerEvents: readonly ProviderEvent[],
 ): Promise<readonly Group[]> {
   const groups = new Map<string, ProviderEvent[]>()
@@ -77,8 +74,8 @@ async function byCustomer(
  * change: the first time did not read the customer's history.
  */
 async function handleGroup(
-  { handle, state, webhookLog }: ReconciliationParts,
-  run: ReconciliationRun,
+  { handle, state, webhookLog }: ReconcilerParts,
+  run: ReconcilerRun,
   settled: Settled,
   { key, providerEvents }: Group,
 ): Promise<void> {
@@ -101,7 +98,7 @@ async function handleGroup(
 }
 
 async function logSame(
-  webhookLog: ReconciliationParts['webhookLog'],
+  webhookLog: ReconcilerParts['webhookLog'],
   providerEvents: readonly ProviderEvent[],
   outcome: ProviderEventOutcome,
 ): Promise<void> {
@@ -114,24 +111,21 @@ function oldestOf(providerEvents: readonly ProviderEvent[]): Instant | null {
   return providerEvents.find(({ changesSince }) => changesSince !== null)?.changesSince ?? null
 }
 
-function factsOf(
-  { synchronized }: ReconciliationRun,
-  outcome: ProviderEventOutcome,
-): number | null {
+function factsOf({ synchronized }: ReconcilerRun, outcome: ProviderEventOutcome): number | null {
   if (outcome.kind === 'ignored') return null
   synchronized.add(outcome.userId)
   return outcome.facts
 }
 
-async function notYetDue({ state, clock }: ReconciliationParts) {
+async function notYetDue({ state, clock }: ReconcilerParts) {
   const now = clock.now().toISOString()
   return (await state.failures()).filter(({ nextAttemptAt }) => nextAttemptAt > now)
 }
 
 /** Retries the failures of earlier runs that are due. */
 async function retryFailures(
-  { state, clock, feed, handle, owner, log }: ReconciliationParts,
-  run: ReconciliationRun,
+  { state, clock, feed, handle, owner, log }: ReconcilerParts,
+  run: ReconcilerRun,
   settled: ReadonlyMap<string, unknown>,
 ): Promise<void> {
   const now = clock.now().toISOString()

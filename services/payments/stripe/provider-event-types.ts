@@ -4,7 +4,7 @@ import type Stripe from 'stripe'
  * The events of Stripe after which an account's billing stream can differ from the provider's
  * state. The webhook endpoint subscribes to these types, and the reconciler lists them.
  */
-export const reconciledEventTypes = [
+export const providerEventTypes = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
   'checkout.session.async_payment_failed',

@@ -2,7 +2,7 @@ import { isProviderRef } from '#contracts/events/provider-ref'
 import type { UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { ReconcilerFailure } from './reconciler-state.ts'
-import type { ReconciliationParts, ReconciliationRun } from './reconciliation-run.ts'
+import type { ReconcilerParts, ReconcilerRun } from './reconciler-run.ts'
 
 /** The noted failures of each account. */
 export type AccountFailures = ReadonlyMap<UserId, readonly ReconcilerFailure[]>
@@ -14,7 +14,7 @@ export type AccountFailures = ReadonlyMap<UserId, readonly ReconcilerFailure[]>
 export async function accountFailures({
   state,
   owner,
-}: Pick<ReconciliationParts, 'state' | 'owner'>): Promise<AccountFailures> {
+}: Pick<ReconcilerParts, 'state' | 'owner'>): Promise<AccountFailures> {
   const failures = new Map<UserId, ReconcilerFailure[]>()
   for (const failure of await state.failures()) {
     const userId = failure.userId ?? (await accountOf(failure.key, owner))
@@ -23,7 +23,7 @@ export async function accountFailures({
   return failures
 }
 
-async function accountOf(key: string, owner: ReconciliationParts['owner']): Promise<UserId | null> {
+async function accountOf(key: string, owner: ReconcilerParts['owner']): Promise<UserId | null> {
   // A failure without its account stays noted: a later run handles it by its own key.
   return isProviderRef(key) ? owner.userOf(key, null).catch(() => null) : null
 }
@@ -33,8 +33,8 @@ async function accountOf(key: string, owner: ReconciliationParts['owner']): Prom
  * these failures: of the account and of its customers at the provider.
  */
 export async function synchronizeAccount(
-  { state }: Pick<ReconciliationParts, 'state'>,
-  run: ReconciliationRun,
+  { state }: Pick<ReconcilerParts, 'state'>,
+  run: ReconcilerRun,
   userId: UserId,
   noted: AccountFailures,
 ): Promise<void> {
