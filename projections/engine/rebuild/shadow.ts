@@ -12,10 +12,11 @@ import type { PoisonEvent } from '../run/apply-batch.ts'
 import { largestBatch } from '../run/largest-batch.ts'
 import { numbered } from '../run/numbered.ts'
 import type { Lease } from '#services/postgres/lease'
-import { prepareBatch } from '../run/prepare-batch.ts'
+import { isFolded, prepareBatch } from '../run/prepare-batch.ts'
 import type { ProjectionLog } from '../run/projection-log.ts'
 import { singleShard } from '../run/shard.ts'
 import { skippedEvents } from '../run/skipped-events.ts'
+import { refuseNewerOnce } from './refuse-newer-once.ts'
 
 /**
  * A copy of a read model in a separate schema that no query reads. `project` fills it from the log.
@@ -136,6 +137,7 @@ export async function catchUp(
   upTo: Position | null,
 ): Promise<ShadowProgress> {
   const { connection, aside, signal, log } = shadow
+  const isOurs = isFolded(shadow.model, singleShard, shadow.catalogue)
   let progress = from
   const moveTo = (next: ShadowProgress, events: number) => {
     progress = next
@@ -143,7 +145,8 @@ export async function catchUp(
   }
   const write = async (events: readonly StoredEvent[]) => {
     const next = after(progress, events)
-    const { folded, behind } = aside.divide(numbered(events, progress.eventsDone))
+    const { folded, behind } = aside.divide(numbered(events, progress.eventsDone, isOurs))
+    refuseNewerOnce(events, behind, shadow.catalogue)
     const fold = await prepare(shadow, folded)
     // Relaxed: rows and progress commit together, so a crash only repeats the batch.
     await relaxedTransaction(connection, async () => {
@@ -204,11 +207,13 @@ async function* batchesUpTo(
 ): AsyncGenerator<readonly StoredEvent[]> {
   if (upTo === null || (from !== null && store.comparePositions(from, upTo) >= 0)) return
   for await (const page of store.readAll(from, maxBatchSize)) {
-    const end = page.findIndex(({ position }) => store.comparePositions(position, upTo) > 0)
-    const wanted = end === -1 ? page : page.slice(0, end)
+    const last = page.at(-1)
+    const order = last === undefined ? -1 : store.comparePositions(last.position, upTo)
+    // Only the last page is compared event by event.
+    const wanted =
+      order > 0 ? page.filter(({ position }) => store.comparePositions(position, upTo) <= 0) : page
     if (wanted.length > 0) yield wanted
-    const last = wanted.at(-1)
-    if (end !== -1 || (last && store.comparePositions(last.position, upTo) >= 0)) return
+    if (order >= 0) return
   }
 }
 

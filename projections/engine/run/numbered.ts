@@ -1,11 +1,18 @@
 import type { Numbered } from '../read-model.ts'
 
-/** Numbers the events that follow the first `before` events of the log. */
+/**
+ * Numbers the events that follow the first `before` events of the log, and returns those that
+ * `isWanted`. The others are not copied: most read models fold few of the events of a log.
+ */
 export function numbered<Event extends object>(
   events: readonly Event[],
   before: number,
+  isWanted: (event: Event) => boolean = () => true,
 ): readonly Numbered<Event>[] {
-  return events.map((event, index) => ({ ...event, number: before + index + 1 }))
+  const wanted: Numbered<Event>[] = []
+  for (const [index, event] of events.entries())
+    if (isWanted(event)) wanted.push({ ...event, number: before + index + 1 })
+  return wanted
 }
 
 /**

@@ -32,7 +32,7 @@ import { numbered } from './numbered.ts'
 import { projectingKey } from './lease-keys.ts'
 import { acquireLease, type Lease } from '#services/postgres/lease'
 import { untilFoldedOrCorrected } from './newer-release.ts'
-import { prepareBatch } from './prepare-batch.ts'
+import { isFolded, prepareBatch } from './prepare-batch.ts'
 import { withoutRows, type ProjectionLog } from './projection-log.ts'
 import { isOfShard, singleShard, type Shard } from './shard.ts'
 
@@ -254,6 +254,7 @@ async function follow(
   }
   await completeAt(checkpoint.position)
 
+  const isOurs = isFolded(model, shard, catalogue)
   let { eventsDone } = checkpoint
   const moved = (events: number) => {
     eventsDone += events
@@ -263,7 +264,7 @@ async function follow(
   const write = async (events: readonly StoredEvent[]) => {
     const last = events.at(-1)
     if (!last) return
-    const { folded, behind } = parking.divide(numbered(events, eventsDone))
+    const { folded, behind } = parking.divide(numbered(events, eventsDone, isOurs))
     const fold = await prepareBatch(codec, model, folded, shard, catalogue)
     const to = { position: last.position, events: events.length }
     if (fold === null && behind.length === 0) {
