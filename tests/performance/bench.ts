@@ -43,7 +43,7 @@ Measure the log and the projections on a separate PostgreSQL server with fsync o
 log. The table shows each figure beside the figure that it is compared with, from the same run.
 
 Sections  default: append, replay, rebuild, shards, swap, reports, lag
-          on request: rebuild-each (each read model alone),
+          on request: rebuild-each (each read model alone, and all of them together),
           verify (events verify: chains and MACs),
           report-pages (the answers of the Reports page from its read model),
           admin (the administrator's pages, with --events users),

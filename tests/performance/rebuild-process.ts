@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { rebuild } from '#projections/engine/rebuild/rebuild'
+import { rebuildTogether } from '#projections/engine/rebuild/rebuild-together'
 import { readModels } from '#projections/read-models'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
@@ -8,8 +8,8 @@ import { masterKey } from './log/write-log.ts'
 import { sendUsage } from './send-usage.ts'
 import { stderrLog } from './stderr-log.ts'
 
-// Rebuilds one read model after the other, as `billing projections rebuild --all` does. With names,
-// only these.
+// Rebuilds all read models together, as `billing projections rebuild --all` does. With names, only
+// these.
 const [connectionString, ...names] = process.argv.slice(2)
 if (!connectionString)
   throw new Error('Only the benchmark starts this process: run `npm run bench`.')
@@ -17,17 +17,18 @@ if (!connectionString)
 await sendUsage(async () => {
   const store = createPostgresEventStore({ connectionString })
   const pool = new pg.Pool({ connectionString, max: 2 })
-  const codec = createCodec(createPersonalKeys(pool, masterKey))
-  for (const model of readModels.filter(({ name }) => names.length === 0 || names.includes(name)))
-    await rebuild({
+  const outcomes = await rebuildTogether(
+    readModels.filter(({ name }) => names.length === 0 || names.includes(name)),
+    {
       connectionString,
       store,
-      codec,
-      model,
+      codec: createCodec(createPersonalKeys(pool, masterKey)),
       log: stderrLog,
       signal: new AbortController().signal,
-    })
+    },
+  )
   await store.close()
   await pool.end()
+  for (const { outcome } of outcomes) if (outcome.status === 'rejected') throw outcome.reason
   return {}
 })

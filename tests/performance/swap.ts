@@ -142,7 +142,8 @@ async function rebuildApart(connectionString: string, pool: pg.Pool): Promise<re
     let schemas = await liveSchemas(pool)
     while (isRunning) {
       const seen = await liveSchemas(pool)
-      if (seen !== schemas) swaps.push(performance.now())
+      const at = performance.now()
+      for (const [name, oid] of seen) if (schemas.get(name) !== oid) swaps.push(at)
       schemas = seen
       await sleep(1)
     }
@@ -156,14 +157,11 @@ async function rebuildApart(connectionString: string, pool: pg.Pool): Promise<re
   return swaps
 }
 
-/**
- * The identities of the schemas that readers use. A swap renames schemas, and so changes one of
- * them.
- */
-async function liveSchemas(pool: pg.Pool): Promise<string> {
-  const { rows } = await pool.query<{ oids: string }>(
-    `SELECT string_agg(oid::text, ' ' ORDER BY nspname) AS oids FROM pg_namespace WHERE nspname = ANY ($1)`,
+/** The identities of the schemas that readers use. A swap renames a schema, and so changes one. */
+async function liveSchemas(pool: pg.Pool): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await pool.query<{ name: string; oid: string }>(
+    'SELECT nspname AS name, oid::text FROM pg_namespace WHERE nspname = ANY ($1)',
     [readModels.map(schemaOf)],
   )
-  return rows[0]?.oids ?? ''
+  return new Map(rows.map(({ name, oid }) => [name, oid]))
 }

@@ -1,7 +1,9 @@
 import { Command } from 'commander'
 import { isDivisible, schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { rebuild } from '#projections/engine/rebuild/rebuild'
+import { rebuildTogether } from '#projections/engine/rebuild/rebuild-together'
 import { remainingOfAll } from '#projections/engine/rebuild/rebuild-all'
+import type { ShadowProgress } from '#projections/engine/rebuild/shadow'
 import { maxShards } from '#projections/engine/run/shard'
 import { readModelIn, readModels } from '#projections/read-models'
 import { proveDecoded } from '#services/event-store/encryption/proven-codec'
@@ -12,7 +14,7 @@ import { onSourceLog } from '../on-source-log.ts'
 import { positiveInteger } from '../positive-integer.ts'
 import { showProgress, type Progress } from '../progress.ts'
 import { namedReadModel, namesOfReadModels } from './named-read-model.ts'
-import { withOperatorErrors } from './with-operator-errors.ts'
+import { forOperator, withOperatorErrors } from './with-operator-errors.ts'
 import { print } from '../print.ts'
 
 interface Options {
@@ -25,7 +27,7 @@ export function rebuildCommand(): Command {
   return new Command('rebuild')
     .argument('[name]', `one of: ${namesOfReadModels}`)
     .description('Rebuild a read model from the log beside the live one, then swap both.')
-    .option('--all', 'rebuild every read model, one after the other', false)
+    .option('--all', 'rebuild every read model, from one reading of the log', false)
     .option('--restart', 'delete the rows that an earlier run built', false)
     .option(
       '--shards <count>',
@@ -69,8 +71,47 @@ function rebuildAll(name: string | undefined, { restart, shards }: Options): Pro
         `Resuming with ${remaining.map(schemaOf).join(', ')}, which an earlier run of --all did not complete. --restart rebuilds all.\n`,
       )
     }
-    for (const model of remaining) await rebuildOne(model, { restart }, context)
+    await rebuildSeveral(remaining, restart, context)
   })
+}
+
+/** Read models that can be rebuilt are rebuilt, also if another one fails. */
+async function rebuildSeveral(
+  models: readonly ReadModel[],
+  restart: boolean,
+  { connectionString, store, codec, proof, log, config }: OperatorContext,
+): Promise<void> {
+  let progress: Progress | null = null
+  const outcomes = await withOperatorErrors(async (signal) => {
+    const all = await rebuildTogether(
+      models.map((model) => readModelIn(model, config.reportingTimeZone)),
+      {
+        connectionString,
+        store,
+        // A forged event stops the rebuilds that fold it: the operator acts on their result.
+        codec: proveDecoded(codec, proof),
+        log,
+        signal,
+        restart,
+        onStart: (start) => {
+          progress = showStart(`Rebuilding ${models.map(schemaOf).join(', ')}`, start)
+        },
+        onEvents: (count) => progress?.advance(count),
+      },
+    )
+    if (all.some(({ outcome }) => outcome.status === 'rejected')) signal.throwIfAborted()
+    return all
+  }, whenStopped).finally(() => progress?.end())
+  for (const { model, outcome } of outcomes)
+    if (outcome.status === 'fulfilled') printDone(model, outcome.value)
+  const sentences = new Set<string>()
+  for (const { outcome } of outcomes) {
+    if (outcome.status === 'fulfilled') continue
+    const failure = forOperator(outcome.reason)
+    if (!(failure instanceof StartupError)) throw outcome.reason
+    sentences.add(failure.message)
+  }
+  if (sentences.size > 0) throw new StartupError([...sentences].join('\n'))
 }
 
 async function remainingReadModels(
@@ -102,21 +143,31 @@ async function rebuildOne(
         log,
         signal,
         ...options,
-        onStart: ({ resumedAfter, total }) => {
-          if (resumedAfter > 0)
-            process.stderr.write(
-              `Resuming after the ${countOf(resumedAfter, 'event')} of an earlier run.\n`,
-            )
-          progress = showProgress({
-            doing: `Rebuilding ${schemaOf(model)}`,
-            unit: 'events',
-            total: total - resumedAfter,
-          })
+        onStart: (start) => {
+          progress = showStart(`Rebuilding ${schemaOf(model)}`, start)
         },
         onEvents: (count) => progress?.advance(count),
       }).finally(() => progress?.end()),
-    `Stopped. The built rows are kept: run the command again to resume, or add --restart to begin from the start.`,
+    whenStopped,
   )
+  printDone(model, done)
+}
+
+const whenStopped =
+  'Stopped. The built rows are kept: run the command again to resume, or add --restart to begin from the start.'
+
+function showStart(
+  doing: string,
+  { resumedAfter, total }: { readonly resumedAfter: number; readonly total: number },
+): Progress {
+  if (resumedAfter > 0)
+    process.stderr.write(
+      `Resuming after the ${countOf(resumedAfter, 'event')} of an earlier run.\n`,
+    )
+  return showProgress({ doing, unit: 'events', total: total - resumedAfter })
+}
+
+function printDone(model: ReadModel, done: ShadowProgress): void {
   print(`${schemaOf(model)} is rebuilt from ${countOf(done.eventsDone, 'event')} and in use.\n`)
   for (const id of done.skippedEventIds)
     print(`Event ${id} was skipped before and still cannot be folded: the rebuild skipped it.\n`)

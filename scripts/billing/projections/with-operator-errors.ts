@@ -20,18 +20,23 @@ export function withOperatorErrors<T>(
   whenStopped: string,
 ): Promise<T> {
   return withStopSignal(work, whenStopped).catch((error: unknown) => {
-    if (error instanceof PoisonEvent) {
-      // Its sentence says what to do. A skip or a rebuild would lose the person's rows.
-      if (error.cause instanceof MissingPersonalKey)
-        throw new StartupError(`${error.message} The live tables were not changed.`)
-      throw new StartupError(
-        `${error.message}\n${adviceFor(error)} If 'billing projections status' names this event, 'billing projections retry' and 'billing projections skip' continue the live tables.`,
-      )
-    }
-    if (expected.some((kind) => error instanceof kind))
-      throw new StartupError((error as Error).message)
-    throw error
+    throw forOperator(error)
   })
+}
+
+/** A StartupError for an error that the operator can act on. Any other error as it is. */
+export function forOperator(error: unknown): unknown {
+  if (error instanceof PoisonEvent) {
+    // Its sentence says what to do. A skip or a rebuild would lose the person's rows.
+    if (error.cause instanceof MissingPersonalKey)
+      return new StartupError(`${error.message} The live tables were not changed.`)
+    return new StartupError(
+      `${error.message}\n${adviceFor(error)} If 'billing projections status' names this event, 'billing projections retry' and 'billing projections skip' continue the live tables.`,
+    )
+  }
+  return expected.some((kind) => error instanceof kind)
+    ? new StartupError((error as Error).message)
+    : error
 }
 
 /** No release folds a damaged event. */
