@@ -1,3 +1,4 @@
+import './foundation/production-react.ts'
 import { hearOutputErrors } from './foundation/hear-output-errors.ts'
 import { logWritten } from './foundation/log-destination.ts'
 import { growHeapSlowly } from './start/grow-heap-slowly.ts'

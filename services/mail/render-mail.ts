@@ -17,24 +17,6 @@ export async function renderMail(
   brand: Brand,
   sender: MailSender | null = null,
 ): Promise<RenderedContent> {
-  loading ??= loadLayout()
-  const { renderDocument } = await loading
+  const { renderDocument } = await import('./layout/render-document.ts')
   return renderDocument(content, brand, sender)
-}
-
-let loading: ReturnType<typeof loadLayout> | null = null
-
-/**
- * React decides by NODE_ENV at its load which build it is. The development build takes twice the
- * processor time for a mail. NODE_ENV itself stays as it is, because it decides about the sandbox.
- */
-async function loadLayout() {
-  const { NODE_ENV } = process.env
-  process.env.NODE_ENV = 'production'
-  try {
-    return await import('./layout/render-document.tsx')
-  } finally {
-    if (NODE_ENV === undefined) delete process.env.NODE_ENV
-    else process.env.NODE_ENV = NODE_ENV
-  }
 }

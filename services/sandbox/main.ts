@@ -2,6 +2,7 @@
  * Runs the sandbox as a separate process: alone (`node dist/services/sandbox/main.js`) or forked by
  * the product. The product receives over IPC that the sandbox is ready, or why it cannot start.
  */
+import '#services/foundation/production-react'
 import pino from 'pino'
 import { readConfig } from './config.ts'
 import { startSandbox, type Sandbox } from './start-sandbox.ts'
