@@ -49,13 +49,20 @@ interface Place {
 export function findUnstorable(value: unknown): readonly string[] | null {
   const open: Place[] = [{ value, key: '', parent: null }]
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    if (!isStorable(place.key) || (typeof place.value === 'string' && !isStorable(place.value)))
-      return pathOf(place)
+    if (isRefused(place)) return pathOf(place)
     if (typeof place.value !== 'object' || place.value === null) continue
-    for (const [key, member] of Object.entries(place.value).reverse())
-      open.push({ value: member, key, parent: place })
+    for (const [key, member] of Object.entries(place.value).reverse()) {
+      const isWhole = typeof member === 'object' && member !== null
+      // Nearly all members end here, without a place.
+      if (isWhole || isRefused({ value: member, key }))
+        open.push({ value: member, key, parent: place })
+    }
   }
   return null
+}
+
+function isRefused({ value, key }: Pick<Place, 'value' | 'key'>): boolean {
+  return !isStorable(key) || (typeof value === 'string' && !isStorable(value))
 }
 
 function pathOf(place: Place): readonly string[] {

@@ -191,6 +191,12 @@ async function loadReceivables(
   return new Map(rows.map((row) => [row.receivable_id, row]))
 }
 
+/**
+ * All columns of a row, in their order. V8 makes a slow object of a copy that gets many new fields:
+ * 32 µs and 13 kB a row instead of 1 µs and 600 bytes.
+ */
+const noColumns = Object.fromEntries(Object.keys(receivableRow.shape).map((name) => [name, null]))
+
 /** The whole row. An erased client's receivable keeps its number and its sums. */
 function rowOf(receivable: Receivable, client: ClientRow | undefined): ReceivableRow {
   const isErased = client?.is_erased === true
@@ -199,6 +205,7 @@ function rowOf(receivable: Receivable, client: ClientRow | undefined): Receivabl
   const name = client?.name ?? ''
   const derived = derivedColumns(receivable)
   return {
+    ...noColumns,
     ...receivable,
     ...derived,
     reference,
