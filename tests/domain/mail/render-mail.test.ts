@@ -24,7 +24,9 @@ describe('rendering a mail', () => {
 describe('a program that imports React', () => {
   it('loads its production build before all else', () => {
     for (const file of ['main.ts', 'sandbox/main.ts', 'mail/layout/render-document.ts'])
-      expect(`${file} ${firstImportOf(file)}`).toMatch(/ (?:#services|\.)\/foundation\/production-react/)
+      expect(`${file} ${firstImportOf(file)}`).toMatch(
+        / (?:#services|\.)\/foundation\/production-react/,
+      )
   })
 })
 
