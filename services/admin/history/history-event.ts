@@ -4,9 +4,8 @@ import { eventLabel, eventMoney, labeledTypes, type EventType } from '#contracts
 import { actorNames, eventSentence } from '#contracts/event-sentences'
 import type { Actor } from '#contracts/events/envelope'
 import type { DecodedEvent } from '#services/event-store/encryption/codec'
-import type { AdministratorNames } from './read-events.ts'
 import type { EventEntry } from './history-queries.ts'
-import type { DamagedEvent } from './read-events.ts'
+import type { AdministratorNames, DamagedEvent } from './read-events.ts'
 
 /** The user whose history has an event. Null for an event about no user. */
 export interface EventUser {

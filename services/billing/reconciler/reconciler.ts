@@ -14,7 +14,7 @@ import {
 } from './reconciler-run.ts'
 
 /** The lock that one process holds while it reconciles. */
-export interface ReconcilerLease {
+interface ReconcilerLease {
   /** Aborts if the lock is lost. */
   readonly lost: AbortSignal
   release(): Promise<void>
