@@ -1,6 +1,6 @@
 import { dunningDays } from '#contracts/dunning'
 import type { Notification } from '#services/notifications/notification'
-import { links, name, portalUrl, usd, visa, type Sample } from './sample-facts.ts'
+import { links, name, portalUrl, usd, visa, type Sample } from './sample-data.ts'
 
 /*
  * The mails about a renewal that was not paid.

@@ -3,7 +3,7 @@ import type { WayOfPayment } from '#contracts/events/billing-parts'
 import type { Receipt } from '#contracts/receipts'
 import type { Notification, PlanEnd, TextNotification } from '#services/notifications/notification'
 import { dunningSamples } from './sample-dunning.ts'
-import { links, name, planOf, portalUrl, renewal, usd, visa, type Sample } from './sample-facts.ts'
+import { links, name, planOf, portalUrl, renewal, usd, visa, type Sample } from './sample-data.ts'
 import { paid, paidByCredit, paidOutside, upgraded } from './sample-receipts.ts'
 
 /*

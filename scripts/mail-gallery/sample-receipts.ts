@@ -1,6 +1,6 @@
 import { brand } from '#contracts/brand/brand'
 import type { Receipt } from '#contracts/receipts'
-import { renewal } from './sample-facts.ts'
+import { renewal } from './sample-data.ts'
 
 export const paid: Receipt = {
   receipt_id: '0198a3c2-7d40-7a11-8e02-51f7a0c3d991',

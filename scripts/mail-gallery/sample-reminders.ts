@@ -1,9 +1,9 @@
 import { shadesOf } from '#contracts/receivables/brand-color'
 import { addDays, parseDay, type Day } from '#services/finance/calendar'
-import type { MessageFacts, OpenReceivable } from '#services/receivables/messages/message-facts'
+import type { MessageData, OpenReceivable } from '#services/receivables/messages/message-data'
 import { originalTemplates, tones } from '#services/receivables/templates/original-templates'
 import type { MailTemplate, Template } from '#services/receivables/templates/original-templates'
-import type { Sample } from './sample-facts.ts'
+import type { Sample } from './sample-data.ts'
 
 /*
  * Reminders of an invented merchant to its clients.
@@ -12,7 +12,7 @@ import type { Sample } from './sample-facts.ts'
 interface SampleReminder {
   readonly mail: MailTemplate
   readonly text: Template
-  readonly facts: MessageFacts
+  readonly data: MessageData
 }
 
 const day = (text: string): Day => {
@@ -36,7 +36,7 @@ const invoice: OpenReceivable = {
   open: 84_000,
 }
 
-const facts: MessageFacts = {
+const data: MessageData = {
   sender: {
     name: 'Alder Dental',
     logo: { url: leaf, width: 100, height: 100 },
@@ -60,7 +60,7 @@ const originals = tones.map((tone) => ({
   id: `reminder-${tone}`,
   message: {
     ...originalTemplates[tone],
-    facts: { ...facts, tone, today: addDays(invoice.dueDate, lateByTone[tone]) },
+    data: { ...data, tone, today: addDays(invoice.dueDate, lateByTone[tone]) },
   },
 }))
 
@@ -75,7 +75,7 @@ const many = Array.from({ length: 500 }, (_, index) => ({
   number: `AD-${1000 + index}`,
 }))
 const inColor = (color: string | null) => ({
-  ...facts.sender,
+  ...data.sender,
   logo: null,
   shades: { light: shadesOf(color, 'light'), dark: shadesOf(color, 'dark') },
 })
@@ -86,21 +86,21 @@ export const sampleReminders: readonly Sample<SampleReminder>[] = [
     id: 'thanks-for-a-payment',
     message: {
       ...originalTemplates.thanks,
-      facts: { ...facts, tone: 'thanks', today: day('2026-11-21') },
+      data: { ...data, tone: 'thanks', today: day('2026-11-21') },
     },
   },
   {
     id: 'reminder-of-three-invoices',
-    message: { ...firm, facts: { ...facts, receivables: several } },
+    message: { ...firm, data: { ...data, receivables: several } },
   },
-  { id: 'reminder-of-500-invoices', message: { ...firm, facts: { ...facts, receivables: many } } },
+  { id: 'reminder-of-500-invoices', message: { ...firm, data: { ...data, receivables: many } } },
   {
     id: 'reminder-in-a-pale-color',
-    message: { ...firm, facts: { ...facts, sender: inColor('#FFE066') } },
+    message: { ...firm, data: { ...data, sender: inColor('#FFE066') } },
   },
   {
     id: 'reminder-without-a-brand',
-    message: { ...firm, facts: { ...facts, sender: inColor(null) } },
+    message: { ...firm, data: { ...data, sender: inColor(null) } },
   },
   {
     id: 'reminder-from-right-to-left',
@@ -110,7 +110,7 @@ export const sampleReminders: readonly Sample<SampleReminder>[] = [
         body: 'مرحبا {client}،\n\nالمبلغ المستحق {amount}. يرجى الدفع هذا الأسبوع.',
       },
       text: { subject: null, body: 'المبلغ {amount}: {link}' },
-      facts,
+      data,
     },
   },
 ]

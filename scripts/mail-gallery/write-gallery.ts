@@ -6,7 +6,7 @@ import { renderNotification } from '#services/notifications/render-notification'
 import { renderText } from '#services/notifications/render-text'
 import { renderReminderMail } from '#services/receivables/messages/render-reminder-mail'
 import { renderReminderText } from '#services/receivables/messages/render-reminder-text'
-import { samplePublicUrl } from './sample-facts.ts'
+import { samplePublicUrl } from './sample-data.ts'
 import { sampleNotifications, sampleTexts } from './sample-notifications.ts'
 import { sampleReminders } from './sample-reminders.ts'
 
@@ -26,16 +26,16 @@ const mails = await Promise.all(
   })),
 )
 const reminders = await Promise.all(
-  sampleReminders.map(async ({ id, message: { mail, facts } }) => ({
+  sampleReminders.map(async ({ id, message: { mail, data } }) => ({
     id,
-    ...(await renderReminderMail(mail, facts, brand)),
+    ...(await renderReminderMail(mail, data, brand)),
   })),
 )
-const reminderTexts = sampleReminders.map(({ id, message: { text, facts } }) => ({
+const reminderTexts = sampleReminders.map(({ id, message: { text, data } }) => ({
   id: `${id}-text`,
   subject: null,
   html: null,
-  text: renderReminderText(text.body, facts).body,
+  text: renderReminderText(text.body, data).body,
 }))
 const texts = sampleTexts.map(({ id, message }) => ({
   id,

@@ -20,9 +20,9 @@ import { dayOf } from './day-of.ts'
 import { accessOf, assertMayAct, type MerchantOf } from './merchant-access.ts'
 import { refusedMerchantAct } from './merchant-refusals.ts'
 import { exampleLinks } from './messages/example-links.ts'
-import type { MessageFacts } from './messages/message-facts.ts'
+import type { MessageData } from './messages/message-data.ts'
 import { previewOf } from './messages/preview.ts'
-import { usualFacts } from './messages/usual-facts.ts'
+import { usualData } from './messages/usual-data.ts'
 import { openOf } from './receivable-state.ts'
 import type { Receivables } from './receivables-service.ts'
 import { currentMail, currentTemplate } from './templates/decide-templates.ts'
@@ -43,10 +43,10 @@ export function templateRoutes(parts: TemplateRoutesParts): Routes {
   const { templates, brands, receivables, merchantOf, publicUrl, limits } = parts
 
   /** A message that is not sent, about an invented client. */
-  async function usualOf(userId: UserId, tone: MessageFacts['tone']): Promise<MessageFacts> {
+  async function usualOf(userId: UserId, tone: MessageData['tone']): Promise<MessageData> {
     const { brand } = await brands.settingsOf(userId)
     const { today } = await receivables.calendarOf(userId)
-    return usualFacts({
+    return usualData({
       sender: messageSender(brand, await merchantOf(userId), publicUrl),
       tone,
       today,

@@ -1,5 +1,5 @@
 import { shadesOf } from '#contracts/receivables/brand-color'
-import type { MessageSender } from '../messages/message-facts.ts'
+import type { MessageSender } from '../messages/message-data.ts'
 import type { Merchant } from '../merchant-access.ts'
 import type { BrandState, Logo } from './decide-brand.ts'
 

@@ -3,24 +3,24 @@ import type { TimeLine } from '#services/mail/mail-content'
 import { maxUnits } from '#services/sms/segments'
 import type { MailTemplate } from '../templates/original-templates.ts'
 import { refusedLength } from '../templates/refused-template.ts'
-import type { MessageFacts } from './message-facts.ts'
+import type { MessageData } from './message-data.ts'
 import { messageContent } from './reminder-content.ts'
 import { filledText, renderReminderText } from './render-reminder-text.ts'
 
 /** What would be sent with these words: the same content as that of the mail and the text. */
 export function previewOf(
   { mail, text }: { readonly mail: MailTemplate; readonly text: string },
-  facts: MessageFacts,
-  usual: MessageFacts,
+  data: MessageData,
+  usual: MessageData,
   productName: string,
 ): Omit<PreviewResponse, 'isExample'> {
-  const { action, line, facts: rows, foot, ...content } = messageContent(mail, facts, productName)
+  const { action, line, facts: rows, foot, ...content } = messageContent(mail, data, productName)
   const { subject, topic, figures, words } = content
-  const { units, segments, alphabet } = filledText(text, facts)
+  const { units, segments, alphabet } = filledText(text, data)
   return {
-    clientName: facts.clientName,
+    clientName: data.clientName,
     mail: {
-      fromName: facts.sender.name,
+      fromName: data.sender.name,
       subject,
       topic,
       figures: [...figures],
@@ -31,7 +31,7 @@ export function previewOf(
       foot: { ...foot, stop: foot.stop.label },
     },
     text: {
-      body: renderReminderText(text, facts).body,
+      body: renderReminderText(text, data).body,
       units,
       mostUnits: maxUnits(alphabet),
       segments,

@@ -3,7 +3,7 @@ import type { Fact, TimeLine } from '#services/mail/mail-content'
 import { oneLine } from '#services/mail/one-line'
 import type { MailTemplate } from '../templates/original-templates.ts'
 import { fillTemplate } from './fill-template.ts'
-import type { MessageFacts, OpenReceivable } from './message-facts.ts'
+import type { MessageData, OpenReceivable } from './message-data.ts'
 import {
   byDueDate,
   countOf,
@@ -42,21 +42,21 @@ const maxListed = 20
 /** `productName` sends, for the merchant. */
 export function messageContent(
   template: MailTemplate,
-  facts: MessageFacts,
+  data: MessageData,
   productName: string,
 ): ReminderContent {
-  return facts.tone === 'thanks'
-    ? thanksContent(template, facts, productName)
-    : reminderContent(template, facts, productName)
+  return data.tone === 'thanks'
+    ? thanksContent(template, data, productName)
+    : reminderContent(template, data, productName)
 }
 
 function reminderContent(
   template: MailTemplate,
-  facts: MessageFacts,
+  data: MessageData,
   productName: string,
 ): ReminderContent {
-  const values = templateValues(facts)
-  const receivables = byDueDate(facts.receivables)
+  const values = templateValues(data)
+  const receivables = byDueDate(data.receivables)
   const [only] = receivables.length === 1 ? receivables : []
   const { company } = values
   const count = receivables.length
@@ -71,15 +71,15 @@ function reminderContent(
     })),
     action: {
       label: only === undefined ? `See the ${countOf(count)}` : 'See the invoice',
-      url: facts.portalUrl,
+      url: data.portalUrl,
     },
-    line: only === undefined ? null : lineOf(only, facts),
+    line: only === undefined ? null : lineOf(only, data),
     facts: only === undefined ? factsOfAll(receivables) : factsOf(only),
     foot: {
       reply: `Reply to this e-mail to reach ${company}.`,
-      address: [company, ...facts.sender.address.map(plainName)].join(', '),
+      address: [company, ...data.sender.address.map(plainName)].join(', '),
       why: `You get this because ${company} issued ${only === undefined ? 'these invoices' : 'this invoice'} to you.`,
-      stop: { label: 'Stop reminders by e-mail', url: facts.stopUrl },
+      stop: { label: 'Stop reminders by e-mail', url: data.stopUrl },
       sentFor: `Sent for ${company} by ${productName}.`,
     },
   }
@@ -88,12 +88,12 @@ function reminderContent(
 /** Thanks for the payment that settled an invoice: `open` is what it paid. */
 function thanksContent(
   template: MailTemplate,
-  facts: MessageFacts,
+  data: MessageData,
   productName: string,
 ): ReminderContent {
-  const values = templateValues(facts)
+  const values = templateValues(data)
   const { company, amount } = values
-  const [paid] = facts.receivables
+  const [paid] = data.receivables
   const number = plainName(paid?.number ?? '')
   const nothing = moneyInWords({ currency: paid?.currency ?? 'usd', amount: 0 })
   return {
@@ -101,18 +101,18 @@ function thanksContent(
     topic: 'Thank you',
     preheader: `${company} has your payment of ${amount}.`,
     figures: [{ label: `Paid on invoice ${number}`, value: amount }],
-    action: { label: 'See your account', url: facts.portalUrl },
+    action: { label: 'See your account', url: data.portalUrl },
     line: null,
     facts: [
       { term: 'Invoice', value: number },
-      { term: 'Paid', value: dayInWords(facts.today) },
+      { term: 'Paid', value: dayInWords(data.today) },
       { term: 'Open', value: nothing },
     ],
     foot: {
       reply: `Reply to this e-mail to reach ${company}.`,
-      address: [company, ...facts.sender.address.map(plainName)].join(', '),
+      address: [company, ...data.sender.address.map(plainName)].join(', '),
       why: `You get this because you paid an invoice of ${company}.`,
-      stop: { label: 'Stop e-mails', url: facts.stopUrl },
+      stop: { label: 'Stop e-mails', url: data.stopUrl },
       sentFor: `Sent for ${company} by ${productName}.`,
     },
   }
@@ -130,7 +130,7 @@ function wordsOf(template: MailTemplate, values: ReturnType<typeof templateValue
 }
 
 /** From the issue to the due date with the needle at today, or from the due date to today. */
-function lineOf({ issueDate, dueDate }: OpenReceivable, { today }: MessageFacts): TimeLine | null {
+function lineOf({ issueDate, dueDate }: OpenReceivable, { today }: MessageData): TimeLine | null {
   const late = daysBetween(dueDate, today)
   if (late > 0)
     return {

@@ -3,7 +3,7 @@ import type { MailContent } from '#services/mail/mail-content'
 import { oneLine } from '#services/mail/one-line'
 import { renderMail } from '#services/mail/render-mail'
 import type { MailTemplate } from '../templates/original-templates.ts'
-import type { MessageFacts } from './message-facts.ts'
+import type { MessageData } from './message-data.ts'
 import { messageContent, type ReminderContent } from './reminder-content.ts'
 
 /** A mail without recipient and Message-ID: the sender adds them. */
@@ -25,11 +25,11 @@ export interface RenderedReminder {
 /** The same mail for the same values, in the merchant's name. `brand` is the product. */
 export async function renderReminderMail(
   template: MailTemplate,
-  facts: MessageFacts,
+  data: MessageData,
   brand: Brand,
 ): Promise<RenderedReminder> {
-  const content = messageContent(template, facts, brand.name)
-  const { sender } = facts
+  const content = messageContent(template, data, brand.name)
+  const { sender } = data
   const { foot } = content
   return {
     fromName: oneLine(sender.name),
@@ -46,7 +46,7 @@ export async function renderReminderMail(
       ],
     })),
     headers: {
-      'List-Unsubscribe': `<${new URL(facts.stopUrl).href}>`,
+      'List-Unsubscribe': `<${new URL(data.stopUrl).href}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   }

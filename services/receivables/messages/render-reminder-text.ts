@@ -1,7 +1,7 @@
 import { isGsmText, toGsm } from '#services/sms/gsm-text'
 import { lengthOfText, type TextLength } from '#services/sms/segments'
 import { fillTemplate } from './fill-template.ts'
-import type { MessageFacts } from './message-facts.ts'
+import type { MessageData } from './message-data.ts'
 import {
   amountsInWords,
   countOf,
@@ -30,38 +30,38 @@ const stopWords = 'Reply STOP to end texts.'
  * A saved template fits with usual values (`refused-template.ts`), so 4 needs a name in another
  * alphabet, or several amounts.
  */
-export function renderReminderText(template: string, facts: MessageFacts): RenderedText {
-  const values = valuesOf(facts)
-  const short = { ...values, ...shortened(facts, values) }
-  const kind = facts.tone === 'thanks' ? 'thanks' : 'reminder'
+export function renderReminderText(template: string, data: MessageData): RenderedText {
+  const values = valuesOf(data)
+  const short = { ...values, ...shortened(data, values) }
+  const kind = data.tone === 'thanks' ? 'thanks' : 'reminder'
   const [fixed, fewest] = [fixedWords[kind], fewestWords[kind]]
   const forms = [
     [template, values],
     [template, short],
     [template, { ...short, company: beginning(values.company, 20) }],
     [fixed, short],
-    [fixed, { ...short, company: beginning(values.company, 12), amount: inAll(facts) }],
-    [fewest, { ...short, company: beginning(values.company, 3), amount: inAll(facts) }],
+    [fixed, { ...short, company: beginning(values.company, 12), amount: inAll(data) }],
+    [fewest, { ...short, company: beginning(values.company, 3), amount: inAll(data) }],
   ] as const
   const rendered = forms.map(([words, of]) => textOf(words, of))
   const fitting = rendered.find(({ segments }) => segments <= 2)
   if (fitting !== undefined) return fitting
   throw new Error(
-    `A text does not fit two segments, because its link has ${facts.portalUrl.length} characters. Set a PUBLIC_URL of 50 characters at most.`,
+    `A text does not fit two segments, because its link has ${data.portalUrl.length} characters. Set a PUBLIC_URL of 50 characters at most.`,
   )
 }
 
 /** The text with all values in full, however long. `unknown`: what the GSM alphabet lacks. */
 export function filledText(
   template: string,
-  facts: MessageFacts,
+  data: MessageData,
 ): RenderedText & { readonly unknown: string | null } {
-  const text = textOf(template, valuesOf(facts))
+  const text = textOf(template, valuesOf(data))
   return { ...text, unknown: [...text.body].find((character) => !isGsmText(character)) ?? null }
 }
 
-function valuesOf(facts: MessageFacts): TemplateValues {
-  return { ...templateValues(facts), amount: amountsInWords(facts.receivables, inAlphabet) }
+function valuesOf(data: MessageData): TemplateValues {
+  return { ...templateValues(data), amount: amountsInWords(data.receivables, inAlphabet) }
 }
 
 const fixedWords = {
@@ -83,7 +83,7 @@ function countOfUnknown(text: string): number {
   return text.split('?').length
 }
 
-function shortened({ receivables }: MessageFacts, values: TemplateValues): Partial<TemplateValues> {
+function shortened({ receivables }: MessageData, values: TemplateValues): Partial<TemplateValues> {
   const count = countOf(receivables.length)
   return {
     invoices: count.length < values.invoices.length ? count : values.invoices,
@@ -92,7 +92,7 @@ function shortened({ receivables }: MessageFacts, values: TemplateValues): Parti
 }
 
 /** The sums of several currencies have no room. */
-function inAll({ receivables }: MessageFacts): string {
+function inAll({ receivables }: MessageData): string {
   const sums = sumsOf(receivables)
   return sums.length === 1 ? amountsInWords(receivables, inAlphabet) : `${sums.length} amounts`
 }

@@ -2,7 +2,7 @@ import { toMajorUnits } from '#contracts/currency'
 import { formatMoney } from '#contracts/format-money'
 import type { TemplateVariable } from '#contracts/receivables/template-language'
 import { daysBetween, type Day } from '#services/finance/calendar'
-import type { MessageFacts, OpenReceivable } from './message-facts.ts'
+import type { MessageData, OpenReceivable } from './message-data.ts'
 
 /** What each variable stands for in one message. */
 export type TemplateValues = Readonly<Record<TemplateVariable, string>>
@@ -10,18 +10,18 @@ export type TemplateValues = Readonly<Record<TemplateVariable, string>>
 /** Numbers that a sentence names. More are counted. */
 const maxNumbers = 3
 
-export function templateValues(facts: MessageFacts): TemplateValues {
-  const sorted = byDueDate(facts.receivables)
-  const due = sorted[0]?.dueDate ?? facts.today
+export function templateValues(data: MessageData): TemplateValues {
+  const sorted = byDueDate(data.receivables)
+  const due = sorted[0]?.dueDate ?? data.today
   return {
-    client: plainName(facts.clientName),
-    company: plainName(facts.sender.name),
+    client: plainName(data.clientName),
+    company: plainName(data.sender.name),
     invoices: invoicesInWords(sorted),
     is: sorted.length === 1 ? 'is' : 'are',
     amount: amountsInWords(sorted, moneyInWords),
     'due date': isSameDay(sorted) ? dayInWords(due) : `${dayInWords(due)} and later`,
-    'days late': lateness(sorted, facts.today),
-    link: facts.portalUrl,
+    'days late': lateness(sorted, data.today),
+    link: data.portalUrl,
   }
 }
 

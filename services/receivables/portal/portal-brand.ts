@@ -1,7 +1,7 @@
 import { brand } from '#contracts/brand/brand'
 import { parseColor } from '#contracts/receivables/brand-color'
 import { brandStyle } from '../brand/brand-style.ts'
-import type { MessageSender } from '../messages/message-facts.ts'
+import type { MessageSender } from '../messages/message-data.ts'
 
 /** What a merchant's pages look like. The color has six hexadecimal digits. */
 export interface PortalBrand {

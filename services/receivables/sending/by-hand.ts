@@ -94,8 +94,8 @@ export function createByHand(parts: ByHandParts): ByHand {
     },
 
     async skipStep(merchantId, { clientId, receivableId }, { stepId, repetition }, context) {
-      const facts = await clients.merchantOf(merchantId)
-      const known = await clients.clientOf(facts, clientId, [receivableId])
+      const merchant = await clients.merchantOf(merchantId)
+      const known = await clients.clientOf(merchant, clientId, [receivableId])
       const step = known === null ? null : dueStep(known, receivableId, stepId, repetition, now())
       if (known === null || step === null) return { kind: 'not-found' }
       const at = now()

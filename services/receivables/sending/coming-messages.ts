@@ -32,9 +32,9 @@ export function createComingMessages(parts: ComingParts): Pick<MessagesOf, 'comi
   const { known } = parts
   return {
     async coming(merchantId, clientId) {
-      const facts = await known.merchantOf(merchantId)
-      const client = await known.clientOf(facts, clientId)
-      const nothing = { stillness: stillness(facts), messages: [], skips: [], waiting: [] }
+      const merchant = await known.merchantOf(merchantId)
+      const client = await known.clientOf(merchant, clientId)
+      const nothing = { stillness: stillness(merchant), messages: [], skips: [], waiting: [] }
       return client === null ? nothing : { ...nothing, ...(await comingOf(client, parts, aheadMs)) }
     },
   }
@@ -51,7 +51,7 @@ async function comingOf(
   const now = clock.now()
   const from = now.toISOString()
   const until = new Date(now.getTime() + ms).toISOString()
-  const { merchant, canWait } = await placesOfOthers(known.facts, clientId, now, othersDue)
+  const { merchant, canWait } = await placesOfOthers(known.merchant, clientId, now, othersDue)
   const forecasts = forecast(
     merchant,
     [{ clientId, client: parts.client, receivables: parts.receivables, state }],
@@ -84,7 +84,7 @@ function messageOf(
 ): ComingMessages['messages'] {
   if (message === null) return []
   // The forecast knows the next message of each other client, and not what follows it.
-  const limit = known.facts.limitOn(localTime(known.facts.timeZone).dayOf(at))
+  const limit = known.merchant.limitOn(localTime(known.merchant.timeZone).dayOf(at))
   const more = canWait ? ` ${limitInWords(limit)}` : ''
   const { day, channel, tone, steps } = message
   return [

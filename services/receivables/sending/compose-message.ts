@@ -5,7 +5,7 @@ import { unreachable } from '#services/foundation/decider'
 import { localTime } from '../reminders/local-time.ts'
 import { messageSender } from '../brand/message-sender.ts'
 import { dayOf } from '../day-of.ts'
-import type { MessageFacts, OpenReceivable } from '../messages/message-facts.ts'
+import type { MessageData, OpenReceivable } from '../messages/message-data.ts'
 import { renderReminderMail, type RenderedReminder } from '../messages/render-reminder-mail.ts'
 import { renderReminderText } from '../messages/render-reminder-text.ts'
 import type { PortalTokens } from '../portal/portal-tokens.ts'
@@ -45,31 +45,31 @@ export async function composeMessage(
   parts: ComposeParts,
 ): Promise<Composed> {
   const { channel, tone } = decided
-  const facts = await messageFacts(decided, known, at, parts)
-  const { templates } = known.facts.settings
+  const data = await messageData(decided, known, at, parts)
+  const { templates } = known.merchant.settings
   switch (channel) {
     case 'text': {
-      const { body } = renderReminderText(currentTemplate(templates, decided).body, facts)
+      const { body } = renderReminderText(currentTemplate(templates, decided).body, data)
       return { channel, body }
     }
     case 'mail':
       return {
         channel,
-        ...(await renderReminderMail(currentMail(templates, tone), facts, parts.brand)),
+        ...(await renderReminderMail(currentMail(templates, tone), data, parts.brand)),
       }
     default:
       return unreachable(channel)
   }
 }
 
-async function messageFacts(
+async function messageData(
   { tone, to, steps, channel }: DecidedMessage,
-  { facts, client, clientId, receivables }: KnownClient,
+  { merchant: knownMerchant, client, clientId, receivables }: KnownClient,
   at: Instant,
   parts: ComposeParts,
-): Promise<MessageFacts> {
+): Promise<MessageData> {
   const { publicUrl } = parts
-  const { merchantId, merchant, settings, timeZone } = facts
+  const { merchantId, merchant, settings, timeZone } = knownMerchant
   const portalUrl = portalUrlOf({ client, clientId }, parts)
   return {
     sender: messageSender(settings.brand, merchant, publicUrl),

@@ -44,20 +44,20 @@ const textUnansweredMs = 60_000
  */
 export async function deliver(
   open: OpenMessage,
-  { facts, clientId }: Pick<KnownClient, 'facts' | 'clientId'>,
+  { merchant, clientId }: Pick<KnownClient, 'merchant' | 'clientId'>,
   context: CommandContext,
   parts: DeliverParts,
 ): Promise<Delivered> {
   const { known, senders, clock, outages } = parts
   const { messageId, channel } = open
-  const fresh = await known.clientOf(await known.merchantOf(facts.merchantId), clientId)
+  const fresh = await known.clientOf(await known.merchantOf(merchant.merchantId), clientId)
   const at = clock.now().toISOString()
   const to = fresh === null ? null : channel === 'mail' ? fresh.to.mail : fresh.textTo
   const isTrue =
     fresh !== null &&
     fresh.to[channel] === open.to &&
     isStillTrue(open, fresh.parts, fresh.state, at) &&
-    (open.isByHand ? fresh.facts.maySend : fresh.facts.sendingSince !== null)
+    (open.isByHand ? fresh.merchant.maySend : fresh.merchant.sendingSince !== null)
   if (fresh === null || to === null || !isTrue) {
     const outdated: NotSent = {
       kind: 'not-sent',
@@ -66,8 +66,8 @@ export async function deliver(
     }
     // The first try may have been accepted: another message must not follow it.
     if (open.isRepeated)
-      await recordUnknown(open, outdated.reason, { facts, clientId }, context, parts)
-    else await record(open, outdated, { facts, clientId }, context, parts)
+      await recordUnknown(open, outdated.reason, { merchant, clientId }, context, parts)
+    else await record(open, outdated, { merchant, clientId }, context, parts)
     return outdated
   }
   const outcome = await senders.send(
@@ -102,7 +102,7 @@ export async function deliver(
 async function recordUnknown(
   { messageId }: OpenMessage,
   reason: string,
-  { facts: { merchantId }, clientId }: Pick<KnownClient, 'facts' | 'clientId'>,
+  { merchant: { merchantId }, clientId }: Pick<KnownClient, 'merchant' | 'clientId'>,
   context: CommandContext,
   { commands, clock }: Pick<DeliverParts, 'commands' | 'clock'>,
 ): Promise<void> {
@@ -135,11 +135,11 @@ type Recorded = Extract<Outcome, { kind: 'sent' }> | NotSent
 export async function record(
   { messageId, merchantDay }: OpenMessage,
   outcome: Recorded,
-  { facts, clientId }: Pick<KnownClient, 'facts' | 'clientId'>,
+  { merchant, clientId }: Pick<KnownClient, 'merchant' | 'clientId'>,
   context: CommandContext,
   { commands, clock, days }: Pick<DeliverParts, 'commands' | 'clock' | 'days'>,
 ): Promise<ReminderState> {
-  const { merchantId } = facts
+  const { merchantId } = merchant
   const at = clock.now().toISOString()
   const of = { messageId, merchantId, clientId, at }
   const { state } = await commands.handle({

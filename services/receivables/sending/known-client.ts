@@ -12,11 +12,11 @@ import type { Addresses } from '../reminders/reminder-decider.ts'
 import type { ReminderState } from '../reminders/reminder-state.ts'
 import { plannedSchedule } from '../schedule/planned-schedule.ts'
 import type { StopVia } from '../stops/contact-stop-decider.ts'
-import type { MerchantFacts } from './merchant-facts.ts'
+import type { KnownMerchant } from './known-merchant.ts'
 
 /** All that decides about a client's messages, and what they say, as the log has it. */
 export interface KnownClient {
-  readonly facts: MerchantFacts
+  readonly merchant: KnownMerchant
   readonly clientId: ClientId
   readonly client: AddedClient
   /** As the merchant wrote them. */
@@ -31,7 +31,7 @@ export interface KnownClient {
 }
 
 export interface ClientParts {
-  readonly facts: MerchantFacts
+  readonly merchant: KnownMerchant
   readonly client: AddedClient
   readonly clientEvents: readonly HandledEvent<ClientEvent>[]
   readonly receivables: readonly {
@@ -46,7 +46,7 @@ export interface ClientParts {
 }
 
 export function knownClient(given: ClientParts): KnownClient {
-  const { facts, client, clientEvents, receivables, stops, state, revision, textNumber } = given
+  const { merchant, client, clientEvents, receivables, stops, state, revision, textNumber } = given
   const { details, hold, bounced, mayText } = client
   const { email, phone } = details
   const reached = {
@@ -57,20 +57,20 @@ export function knownClient(given: ClientParts): KnownClient {
     mayText,
   }
   return {
-    facts,
+    merchant,
     clientId: client.clientId,
     client,
     to: { mail: email, text: phone },
     textTo: textNumber?.kind === 'allowed' ? textNumber.to : null,
     parts: {
       merchant: {
-        schedule: plannedSchedule(facts.settings.reminders.schedule),
-        timeZone: facts.timeZone,
-        sendingSince: facts.sendingSince,
-        isFull: facts.isFull,
+        schedule: plannedSchedule(merchant.settings.reminders.schedule),
+        timeZone: merchant.timeZone,
+        sendingSince: merchant.sendingSince,
+        isFull: merchant.isFull,
       },
       client: {
-        ...clientZones(details, facts.timeZone),
+        ...clientZones(details, merchant.timeZone),
         ...obstaclesOf(reached, stops, textNumber),
         hold,
         releasedAt: releasedAt(clientEvents),

@@ -25,7 +25,7 @@ import { submittedPayments, type SubmittedPayment } from '../reminders/submitted
 import type { ContactStops } from '../stops/contact-stops.ts'
 import { knownClient, type KnownClient } from './known-client.ts'
 import type { MerchantDays } from './merchant-days.ts'
-import { merchantFacts, type MerchantFacts } from './merchant-facts.ts'
+import { knownMerchant, type KnownMerchant } from './known-merchant.ts'
 
 export interface KnownClientsParts {
   readonly commands: Pick<CommandHandler, 'load' | 'loadEvents'>
@@ -45,7 +45,7 @@ export interface KnownClientsParts {
 /** Reads what decides about messages, from the log. Its answers are as old as the call. */
 export interface KnownClients {
   /** @throws EventStoreUnavailable */
-  merchantOf(merchantId: UserId): Promise<MerchantFacts>
+  merchantOf(merchantId: UserId): Promise<KnownMerchant>
   /** What became of the client's messages so far. @throws EventStoreUnavailable */
   stateOf(clientId: ClientId): Promise<ReminderState>
   /**
@@ -54,7 +54,7 @@ export interface KnownClients {
    * @throws EventStoreUnavailable
    */
   clientOf(
-    facts: MerchantFacts,
+    merchant: KnownMerchant,
     clientId: ClientId,
     also?: readonly ReceivableId[],
   ): Promise<KnownClient | null>
@@ -86,11 +86,11 @@ export function createKnownClients(parts: KnownClientsParts): KnownClients {
       const today = localTime(timeZone).dayOf(clock.now().toISOString())
       // A step can have waited so long, and its reason says for what.
       const counts = await countsOf(merchantId, addDays(today, -longestWaitDays))
-      return merchantFacts(events, { merchantId, merchant, timeZone, counts, today })
+      return knownMerchant(events, { merchantId, merchant, timeZone, counts, today })
     },
 
-    async clientOf(facts, clientId, also = []) {
-      const { merchantId } = facts
+    async clientOf(merchant, clientId, also = []) {
+      const { merchantId } = merchant
       const [clientEvents, owed, reminders] = await Promise.all([
         commands.loadEvents({ decider: clientDecider, stream: clientStream(clientId) }),
         owedBy(clientId),
@@ -108,7 +108,7 @@ export function createKnownClients(parts: KnownClientsParts): KnownClients {
         phone === null || textNumberOf === null ? null : textNumberOf(phone),
       ])
       return knownClient({
-        facts,
+        merchant,
         client,
         clientEvents,
         receivables: receivables

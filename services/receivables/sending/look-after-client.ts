@@ -12,7 +12,7 @@ import { portalUrlBeginning } from './compose-message.ts'
 import { deliver, record, type Delivered, type DeliverParts } from './deliver.ts'
 import type { KnownClient } from './known-client.ts'
 import { markAddress, type MarkParts } from './mark-address.ts'
-import type { MerchantFacts } from './merchant-facts.ts'
+import type { KnownMerchant } from './known-merchant.ts'
 
 export interface LookParts extends DeliverParts, MarkParts {
   /** In E.164. Null: no text can go to it, or the product sends no texts. */
@@ -47,13 +47,13 @@ const maxLookups = 6
 export async function lookAfterClient(
   clientId: ClientId,
   attempts: number,
-  facts: MerchantFacts,
+  merchant: KnownMerchant,
   context: CommandContext,
   parts: LookParts,
 ): Promise<Looked> {
   for (let round = 0; round < maxRounds; round += 1) {
-    // What a round recorded can follow from what changed since `facts` were read.
-    const current = round === 0 ? facts : await parts.known.merchantOf(facts.merchantId)
+    // What a round recorded can follow from what changed since `merchant` was read.
+    const current = round === 0 ? merchant : await parts.known.merchantOf(merchant.merchantId)
     const known = await parts.known.clientOf(current, clientId)
     if (known === null) return { kind: 'gone' }
     if (await markAddress(known, context, parts)) continue
@@ -90,17 +90,17 @@ async function decide(
   context: CommandContext,
   parts: LookParts,
 ): Promise<Looked | 'again'> {
-  const { facts, clientId, state, revision, to } = known
-  const { merchantId } = facts
+  const { merchant, clientId, state, revision, to } = known
+  const { merchantId } = merchant
   const at = parts.clock.now().toISOString()
   const plan = planClient(known.parts, state, at)
   if (plan.message === null && plan.skips.length === 0)
     return { kind: 'done', at: plan.nextAt, settled: settledOf(known) }
-  const day = localTime(facts.timeZone).dayOf(at)
+  const day = localTime(merchant.timeZone).dayOf(at)
   if (plan.message !== null) {
     const delayMs = parts.outages.waitOf(plan.message.channel)
     if (delayMs > 0) return { kind: 'away', delayMs }
-    if (!(await parts.days.take(merchantId, day, facts.limitOn(day)))) return 'again'
+    if (!(await parts.days.take(merchantId, day, merchant.limitOn(day)))) return 'again'
   }
   const handled = await parts.commands.handle({
     decider: clientReminderDecider,
@@ -165,7 +165,7 @@ async function repeatMail(
   context: CommandContext,
   parts: LookParts,
 ): Promise<Looked | 'again'> {
-  const { facts, clientId } = known
+  const { merchant, clientId } = known
   const delayMs = open.isRepeated ? 0 : parts.outages.waitOf('mail')
   if (delayMs > 0) return { kind: 'away', delayMs }
   const handled = await parts.commands.handle({
@@ -173,7 +173,7 @@ async function repeatMail(
     stream: clientReminderStream(clientId),
     command: {
       type: 'repeat',
-      merchantId: facts.merchantId,
+      merchantId: merchant.merchantId,
       clientId,
       at: parts.clock.now().toISOString(),
       parts: known.parts,
@@ -221,13 +221,13 @@ async function lookUpText(
   return 'again'
 
   async function endAsUnknown(why: string): Promise<'again'> {
-    const { facts, clientId } = known
+    const { merchant, clientId } = known
     await parts.commands.handle({
       decider: clientReminderDecider,
       stream: clientReminderStream(clientId),
       command: {
         type: 'record-unknown',
-        merchantId: facts.merchantId,
+        merchantId: merchant.merchantId,
         clientId,
         at: parts.clock.now().toISOString(),
         messageId: open.messageId,

@@ -13,7 +13,14 @@ export interface MarkParts {
  * if something was recorded. The process can have ended between the refusal and this record.
  */
 export async function markAddress(
-  { facts: { merchantId }, clientId, client, to, parts: { client: reminded }, state }: KnownClient,
+  {
+    merchant: { merchantId },
+    clientId,
+    client,
+    to,
+    parts: { client: reminded },
+    state,
+  }: KnownClient,
   context: CommandContext,
   { receivables, stops }: MarkParts,
 ): Promise<boolean> {

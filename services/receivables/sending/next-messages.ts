@@ -19,7 +19,7 @@ import {
 import { plannedSchedule } from '../schedule/planned-schedule.ts'
 import { reasonOfStep, skipInWords } from '../schedule/reason-words.ts'
 import type { KnownClients } from './known-clients.ts'
-import type { MerchantFacts } from './merchant-facts.ts'
+import type { KnownMerchant } from './known-merchant.ts'
 import { stillness } from './stillness.ts'
 
 export interface NextMessagesParts {
@@ -56,26 +56,26 @@ export function createNextMessages(parts: NextMessagesParts): Pick<MessagesOf, '
   const { known, clock } = parts
   return {
     async next(merchantId) {
-      const facts = await known.merchantOf(merchantId)
-      const still = stillness(facts)
-      const { sendingSince } = facts
+      const merchant = await known.merchantOf(merchantId)
+      const still = stillness(merchant)
+      const { sendingSince } = merchant
       if (still !== null || sendingSince === null)
         return { stillness: still, days: [], messages: [], notSent: [] }
-      return nextOf({ ...facts, sendingSince }, clock.now().toISOString(), parts)
+      return nextOf({ ...merchant, sendingSince }, clock.now().toISOString(), parts)
     },
   }
 }
 
 async function nextOf(
-  facts: MerchantFacts & { readonly sendingSince: Instant },
+  merchant: KnownMerchant & { readonly sendingSince: Instant },
   now: Instant,
   { queries, nextClients, budgetMs = defaultBudgetMs }: NextMessagesParts,
 ): Promise<Next> {
-  const { merchantId, timeZone, limitOn, isFull, takenOn, sendingSince } = facts
+  const { merchantId, timeZone, limitOn, isFull, takenOn, sendingSince } = merchant
   const zone = localTime(timeZone)
   const today = zone.dayOf(now)
   const until = zone.instantOf(addDays(today, shownDays), '00:00')
-  const schedule = plannedSchedule(facts.settings.reminders.schedule)
+  const schedule = plannedSchedule(merchant.settings.reminders.schedule)
   const takenAt = (at: Instant) => (isFull(at) ? Infinity : takenOn(zone.dayOf(at)))
   const plan = countedForecast({ merchantId, timeZone, sendingSince, limitOn, takenAt }, schedule)
   const found: Found[] = []

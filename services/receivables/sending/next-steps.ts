@@ -29,9 +29,9 @@ export function createNextSteps(parts: NextStepsParts): Pick<MessagesOf, 'nextSt
   const { known, queries, othersDue, clock } = parts
   return {
     async nextSteps(merchantId, receivableIds) {
-      const facts = await known.merchantOf(merchantId)
+      const merchant = await known.merchantOf(merchantId)
       const clients = await queries.owingClientsAmong(merchantId, { receivableIds })
-      const planned = await forecastClientsOf(queries, merchantId, clients, facts.timeZone)
+      const planned = await forecastClientsOf(queries, merchantId, clients, merchant.timeZone)
       const found = new Map<string, NextStep>()
       for (const [index, client] of clients.entries()) {
         const asPlanned = planned[index]
@@ -39,16 +39,16 @@ export function createNextSteps(parts: NextStepsParts): Pick<MessagesOf, 'nextSt
           receivableIds.some((id) => id === receivableId),
         )
         if (asPlanned === undefined) continue
-        if (facts.sendingSince === null) {
+        if (merchant.sendingSince === null) {
           for (const { receivableId } of wanted)
             found.set(receivableId, {
               ...nothing(receivableId),
               kind: 'still',
-              note: stillNote(facts),
+              note: stillNote(merchant),
             })
           continue
         }
-        const one = await placesOfOthers(facts, client.clientId, clock.now(), othersDue)
+        const one = await placesOfOthers(merchant, client.clientId, clock.now(), othersDue)
         for (const step of stepsOf(wanted, client, asPlanned, one, clock.now()))
           found.set(step.receivableId, step)
         await setImmediate()

@@ -6,7 +6,7 @@ import { localTime } from '../reminders/local-time.ts'
 import { placesAhead, type OthersDue } from '../reminders/places-ahead.ts'
 import { longestWaitDays } from '../reminders/plan-client.ts'
 import { plannedSchedule } from '../schedule/planned-schedule.ts'
-import type { MerchantFacts } from './merchant-facts.ts'
+import type { KnownMerchant } from './known-merchant.ts'
 
 /**
  * When a merchant's other clients have their next messages. Null: fewer than `max` clients have
@@ -26,12 +26,12 @@ export interface ForecastOfOne {
 
 /** The merchant, with the places of its days that its other clients take before this one. */
 export async function placesOfOthers(
-  facts: MerchantFacts,
+  known: KnownMerchant,
   clientId: ClientId,
   now: Date,
   othersDue: OthersDueOf,
 ): Promise<ForecastOfOne> {
-  const { merchantId, timeZone, sendingSince, limitOn, takenOn, isFull } = facts
+  const { merchantId, timeZone, sendingSince, limitOn, takenOn, isFull } = known
   const from = now.toISOString()
   const until = new Date(now.getTime() + longestWaitDays * 86_400_000).toISOString()
   const today = localTime(timeZone).dayOf(from)
@@ -43,7 +43,7 @@ export async function placesOfOthers(
     timeZone,
     sendingSince,
     limitOn,
-    schedule: plannedSchedule(facts.settings.reminders.schedule),
+    schedule: plannedSchedule(known.settings.reminders.schedule),
   }
   const ahead = placesAhead(others ?? [], { ...merchant, takenOn })
   return {

@@ -28,7 +28,7 @@ export async function previewOf(
   at: string,
   compose: ComposeParts,
 ): Promise<SendNowPreview> {
-  const forbidden = forbiddenBecause(known.facts)
+  const forbidden = forbiddenBecause(known.merchant)
   if (forbidden !== null) return { message: null, refused: forbidden }
   const planned = planNow(known.parts, known.state, at)
   if (planned.kind === 'refused') return { message: null, refused: notNowInWords(planned.why) }
@@ -63,17 +63,17 @@ export async function sendNow(
   context: CommandContext,
 ): Promise<Sent> {
   const { commands, clock, days, outages } = parts
-  const { facts, clientId, to } = known
-  const { merchantId } = facts
-  const forbidden = forbiddenBecause(facts)
+  const { merchant, clientId, to } = known
+  const { merchantId } = merchant
+  const forbidden = forbiddenBecause(merchant)
   if (forbidden !== null) return refused(forbidden)
   const at = clock.now().toISOString()
   const planned = planNow(known.parts, known.state, at)
   if (planned.kind === 'message' && outages.waitOf(planned.message.channel) > 0)
     return refused(serverIsAway)
-  const day = localTime(facts.timeZone).dayOf(at)
+  const day = localTime(merchant.timeZone).dayOf(at)
   const hasPlace =
-    planned.kind === 'message' && (await days.take(merchantId, day, facts.limitOn(day)))
+    planned.kind === 'message' && (await days.take(merchantId, day, merchant.limitOn(day)))
   if (planned.kind === 'message' && !hasPlace)
     return refused(notNowInWords({ kind: 'merchant-limit' }))
   // Also for a refused plan: the same call may have been handled before.

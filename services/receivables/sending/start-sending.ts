@@ -19,7 +19,7 @@ import {
   waitForServer,
 } from './client-appointments.ts'
 import { isSettled, lookAfterClient, quietUntil, type LookParts } from './look-after-client.ts'
-import type { MerchantFacts } from './merchant-facts.ts'
+import type { KnownMerchant } from './known-merchant.ts'
 
 export interface SendingParts extends LookParts {
   readonly pool: pg.Pool
@@ -131,10 +131,10 @@ async function planDue(
     const first = await factsOf()
     const isOff = first !== null && first.sendingSince === null
     const claimed = isOff ? await claimDue(tx, merchantId, clock.now(), clientsWhileOff) : few
-    const facts = isOff ? await factsOf() : first
+    const merchant = isOff ? await factsOf() : first
     const at = clock.now().toISOString()
     // While reminders are off, nothing is due, whatever the client owes.
-    const quietOf = async (of: MerchantFacts, clientId: ClientId) => {
+    const quietOf = async (of: KnownMerchant, clientId: ClientId) => {
       if (of.sendingSince === null && isSettled(await known.stateOf(clientId)))
         return { dueAt: null, settled: [] }
       const client = await known.clientOf(of, clientId)
@@ -142,7 +142,8 @@ async function planDue(
     }
     const looked = await Promise.all(
       claimed.map(async (each) => {
-        const quiet = facts === null ? null : await quietOf(facts, each.clientId).catch(unread)
+        const quiet =
+          merchant === null ? null : await quietOf(merchant, each.clientId).catch(unread)
         return { claimed: each, quiet }
       }),
     )
@@ -168,8 +169,8 @@ async function keepOne(merchantId: UserId, clientId: ClientId, parts: SendingPar
     if (claimed === null) return
     const { attempts } = claimed
     try {
-      const facts = await known.merchantOf(merchantId)
-      const looked = await lookAfterClient(clientId, attempts, facts, contextOf(clientId), parts)
+      const merchant = await known.merchantOf(merchantId)
+      const looked = await lookAfterClient(clientId, attempts, merchant, contextOf(clientId), parts)
       switch (looked.kind) {
         case 'gone':
           return await forgetClient(tx, clientId)

@@ -1,10 +1,10 @@
 import { unreachable } from '#services/foundation/decider'
 import type { PendingStep } from '../reminders/pending-steps.ts'
 import type { NotNow } from '../reminders/plan-now.ts'
-import type { MerchantFacts } from './merchant-facts.ts'
+import type { KnownMerchant } from './known-merchant.ts'
 
 /** Why no reminder of the merchant goes out, and what to do. Null: they go out. */
-export function stillness({ settings, merchant, maySend }: MerchantFacts): string | null {
+export function stillness({ settings, merchant, maySend }: KnownMerchant): string | null {
   const forbidden = forbiddenBecause({ settings, merchant, maySend })
   if (forbidden !== null) return forbidden
   return settings.reminders.isOn
@@ -17,7 +17,7 @@ export function forbiddenBecause({
   settings,
   merchant,
   maySend,
-}: Pick<MerchantFacts, 'settings' | 'merchant' | 'maySend'>): string | null {
+}: Pick<KnownMerchant, 'settings' | 'merchant' | 'maySend'>): string | null {
   if (maySend) return null
   if (merchant.isBlocked)
     return 'Your account is blocked, so nothing goes out. Please contact support.'

@@ -11,7 +11,7 @@ import { defineReactor, type EventOf, type Later, type Reactor } from '#services
 import { reactorContext } from '#services/reactors/reactor-context'
 import { messageSender } from '../brand/message-sender.ts'
 import { dayOf } from '../day-of.ts'
-import type { MessageFacts } from '../messages/message-facts.ts'
+import type { MessageData } from '../messages/message-data.ts'
 import { renderReminderMail } from '../messages/render-reminder-mail.ts'
 import { renderReminderText } from '../messages/render-reminder-text.ts'
 import { partIdOf } from '../receivable-id.ts'
@@ -114,11 +114,12 @@ export function thanksReactor(parts: ThanksParts): Reactor {
 async function thank(event: Payment, attempt: number, parts: ThanksParts): Promise<Later | void> {
   const { known, compose, senders, clock } = parts
   const { paymentId, date, applied, surplus, currency } = event.data
-  const facts = await known.merchantOf(parseUserId(event.data.merchantId))
-  if (!facts.settings.reminders.schedule.thanks || facts.sendingSince === null) return
+  const knownMerchant = await known.merchantOf(parseUserId(event.data.merchantId))
+  if (!knownMerchant.settings.reminders.schedule.thanks || knownMerchant.sendingSince === null)
+    return
   const clientId = parseClientId(event.data.clientId)
   const receivableId = parseReceivableId(event.data.receivableId)
-  const client = await known.clientOf(facts, clientId, [receivableId])
+  const client = await known.clientOf(knownMerchant, clientId, [receivableId])
   const receivable = client?.receivables.get(receivableId)
   if (client === null || receivable === undefined || client.state.thanked.has(paymentId)) return
   const channel = channelOf(client)
@@ -131,7 +132,7 @@ async function thank(event: Payment, attempt: number, parts: ThanksParts): Promi
     const found = attempt > 1 ? await earlierText(event, client, to, parts) : null
     if (found !== null) return record(event, parts, { ...sentText(to), body: found.body })
   }
-  const { merchantId, merchant, settings } = facts
+  const { merchantId, merchant, settings } = knownMerchant
   const { details } = receivable
   const composed = await composeThanks(
     channel,
@@ -203,7 +204,7 @@ function earlierText(
 
 async function composeThanks(
   channel: Channel,
-  facts: MessageFacts,
+  data: MessageData,
   templates: TemplatesState,
   brand: ComposeParts['brand'],
 ): Promise<Composed> {
@@ -211,11 +212,11 @@ async function composeThanks(
     case 'mail':
       return {
         channel,
-        ...(await renderReminderMail(currentMail(templates, 'thanks'), facts, brand)),
+        ...(await renderReminderMail(currentMail(templates, 'thanks'), data, brand)),
       }
     case 'text': {
       const { body } = currentTemplate(templates, { tone: 'thanks', channel })
-      return { channel, body: renderReminderText(body, facts).body }
+      return { channel, body: renderReminderText(body, data).body }
     }
     default:
       return unreachable(channel)

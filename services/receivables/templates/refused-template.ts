@@ -4,14 +4,14 @@ import {
   type TemplateField,
 } from '#contracts/receivables/template-language'
 import { maxUnits } from '#services/sms/segments'
-import type { MessageFacts } from '../messages/message-facts.ts'
+import type { MessageData } from '../messages/message-data.ts'
 import { filledText } from '../messages/render-reminder-text.ts'
 
 /** Why a template is not saved: the first reason, with its place. Null: it can be saved. */
 export function refusedTemplate(
   field: TemplateField,
   template: string,
-  usual: MessageFacts,
+  usual: MessageData,
 ): string | null {
   const [problem] = problemsOfTemplate(template, field)
   if (problem !== undefined) return problemInWords(problem)
@@ -22,7 +22,7 @@ export function refusedTemplate(
  * Why a text is too long: at sending, long names are cut, which does not help if the words alone
  * are too long. Null: with usual values it fits.
  */
-export function refusedLength(template: string, usual: MessageFacts): string | null {
+export function refusedLength(template: string, usual: MessageData): string | null {
   const { alphabet, units, segments, unknown } = filledText(template, usual)
   if (segments <= 2) return null
   const needs = `With a usual name and amount the text has ${units} characters, and two segments have ${maxUnits(alphabet)}`

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { brand } from '#contracts/brand/brand'
 import type { Notification } from '#services/notifications/notification'
 import { renderNotification } from '#services/notifications/render-notification'
-import { samplePublicUrl, visa } from '../../../scripts/mail-gallery/sample-facts.ts'
+import { samplePublicUrl, visa } from '../../../scripts/mail-gallery/sample-data.ts'
 import { sampleNotifications } from '../../../scripts/mail-gallery/sample-notifications.ts'
 import { paid } from '../../../scripts/mail-gallery/sample-receipts.ts'
 

@@ -4,7 +4,7 @@ import { nextMessagesResponse } from '#contracts/receivables/messages'
 import { addDays } from '#services/finance/calendar'
 import { merchantDecider } from '#services/receivables/merchant-decider'
 import type { OwingClient } from '#services/receivables/schedule/owing-client'
-import type { MerchantFacts } from '#services/receivables/sending/merchant-facts'
+import type { KnownMerchant } from '#services/receivables/sending/known-merchant'
 import { createNextMessages } from '#services/receivables/sending/next-messages'
 import { owedInvoice, owingClient } from '../../support/receivables/owing-client.ts'
 import { day, newYork } from '../../support/receivables/reminders.ts'
@@ -13,7 +13,7 @@ const merchantId = parseUserId('usr_alder')
 /* Wednesday, Nov 25, 2026, 8:00 AM in New York. */
 const now = '2026-11-25T13:00:00.000Z'
 
-const facts: MerchantFacts = {
+const merchant: KnownMerchant = {
   merchantId,
   merchant: {
     isBlocked: false,
@@ -42,11 +42,11 @@ const clientOf = (index: number, dueDate: string, email: string | null) =>
 
 async function next(
   clients: readonly OwingClient[],
-  known: Partial<MerchantFacts> = {},
+  known: Partial<KnownMerchant> = {},
   budgetMs = 60_000,
 ) {
   const answer = await createNextMessages({
-    known: { merchantOf: async () => ({ ...facts, ...known }) },
+    known: { merchantOf: async () => ({ ...merchant, ...known }) },
     queries: {
       textNumberOf: null,
       manyStopsOf: async (_merchantId, some) => some.map(() => ({ mail: null, text: null })),
@@ -118,7 +118,7 @@ describe('what goes out next', () => {
   })
 
   it('is nothing while reminders are off, with the reason', async () => {
-    const { reminders, ...settings } = facts.settings
+    const { reminders, ...settings } = merchant.settings
     const answer = await next([clientOf(1, '2026-11-27', 'ap@one.example')], {
       sendingSince: null,
       settings: { ...settings, reminders: { ...reminders, isOn: false } },

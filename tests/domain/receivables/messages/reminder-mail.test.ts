@@ -5,17 +5,11 @@ import PostalMime from 'postal-mime'
 import { brand } from '#contracts/brand/brand'
 import { renderReminderMail } from '#services/receivables/messages/render-reminder-mail'
 import { originalTemplates, tones } from '#services/receivables/templates/original-templates'
-import {
-  anyFacts,
-  anyText,
-  aDay,
-  facts,
-  invoice,
-} from '../../../support/receivables/message-facts.ts'
+import { anyData, anyText, aDay, data, invoice } from '../../../support/receivables/message-data.ts'
 import { preheaderOf, shownText } from '../../notifications/shown-text.ts'
 
 const firm = originalTemplates.firm.mail
-const mail = await renderReminderMail(firm, facts, brand)
+const mail = await renderReminderMail(firm, data, brand)
 
 describe('a reminder by mail', () => {
   it('says who sends, for whom, what is owed and how to stop, in HTML and in text', () => {
@@ -37,8 +31,8 @@ describe('a reminder by mail', () => {
     }
     expect(mail.subject).toBe('Invoice AD-1187 is 7 days late: $840.00')
     expect(preheaderOf(mail.html)).toBe('$840.00 is open on invoice AD-1187.')
-    expect(mail.text).toContain(facts.portalUrl)
-    expect(mail.text).toContain(facts.stopUrl)
+    expect(mail.text).toContain(data.portalUrl)
+    expect(mail.text).toContain(data.stopUrl)
   })
 
   it('has the color and the logo of the merchant, and no needle of the product', () => {
@@ -49,7 +43,7 @@ describe('a reminder by mail', () => {
 
   it('can be stopped by one request of a mail program', () => {
     expect(mail.headers).toEqual({
-      'List-Unsubscribe': `<${facts.stopUrl}>`,
+      'List-Unsubscribe': `<${data.stopUrl}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     })
   })
@@ -60,7 +54,7 @@ describe('a reminder by mail', () => {
       number: `AD-${1000 + index}`,
       currency: index % 2 === 0 ? 'usd' : 'eur',
     }))
-    const { text, subject } = await renderReminderMail(firm, { ...facts, receivables: many }, brand)
+    const { text, subject } = await renderReminderMail(firm, { ...data, receivables: many }, brand)
     expect(subject).toBe('500 invoices are 7 days late: $210,000.00 and €210,000.00')
     expect(text.match(/AD-1\d{3}, due/g)).toHaveLength(20)
     for (const fact of ['480 invoices more', 'Open: $210,000.00', 'Open: €210,000.00'])
@@ -72,7 +66,7 @@ describe('a reminder by mail', () => {
       (
         await renderReminderMail(
           originalTemplates[tone].mail,
-          { ...facts, today: aDay(today) },
+          { ...data, today: aDay(today) },
           brand,
         )
       ).text
@@ -84,7 +78,7 @@ describe('a reminder by mail', () => {
 
   it('shows HTML in a template as text, and keeps a text from right to left', async () => {
     const body = '<b>Pay</b> & "now"\n\nفاتورتك مستحقة\nاليوم'
-    const { html, text } = await renderReminderMail({ subject: 'S', body }, facts, brand)
+    const { html, text } = await renderReminderMail({ subject: 'S', body }, data, brand)
     expect(html).toContain('&lt;b&gt;Pay&lt;/b&gt; &amp; &quot;now&quot;')
     expect(html).toContain('<p dir="auto" style="margin:0">فاتورتك مستحقة<br/>اليوم</p>')
     expect(text).toContain('<b>Pay</b> & "now"')
@@ -92,7 +86,7 @@ describe('a reminder by mail', () => {
 
   it('has no HTML of a template or a value, and no line break in a header', async () => {
     await fc.assert(
-      fc.asyncProperty(anyText, anyText, anyFacts, async (subject, body, of) => {
+      fc.asyncProperty(anyText, anyText, anyData, async (subject, body, of) => {
         const rendered = await renderReminderMail({ subject, body }, of, brand)
         expect(rendered.html).not.toMatch(/<b>|<script/)
         for (const header of [
@@ -110,7 +104,7 @@ describe('a reminder by mail', () => {
     const name = 'Alder: Dental\r\nBcc: all@evil.example\r\n\r\n<p>'
     const rendered = await renderReminderMail(
       firm,
-      { ...facts, sender: { ...facts.sender, name } },
+      { ...data, sender: { ...data.sender, name } },
       brand,
     )
     const transport = createTransport({ streamTransport: true, buffer: true })

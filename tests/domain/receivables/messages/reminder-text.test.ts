@@ -8,12 +8,12 @@ import {
   templateTones,
 } from '#services/receivables/templates/original-templates'
 import { refusedTemplate } from '#services/receivables/templates/refused-template'
-import { usualFacts } from '#services/receivables/messages/usual-facts'
-import { anyFacts, anyText, facts, invoice } from '../../../support/receivables/message-facts.ts'
+import { usualData } from '#services/receivables/messages/usual-data'
+import { anyData, anyText, data, invoice } from '../../../support/receivables/message-data.ts'
 
 const friendly = originalTemplates.friendly.text.body
-const rendered = (over: Partial<typeof facts>, template = friendly) =>
-  renderReminderText(template, { ...facts, ...over })
+const rendered = (over: Partial<typeof data>, template = friendly) =>
+  renderReminderText(template, { ...data, ...over })
 
 describe('a text', () => {
   it('names the sender first, what is open, the link and how to stop', () => {
@@ -27,7 +27,7 @@ describe('a text', () => {
 
   it('lists several invoices, the sums by currency, and holds for all due dates', () => {
     const others = [
-      { ...invoice, number: 'AD-1214', dueDate: facts.today, open: 28_500 },
+      { ...invoice, number: 'AD-1214', dueDate: data.today, open: 28_500 },
       { ...invoice, number: 'AD-1300', currency: 'inr', open: 5_000 },
     ]
     expect(rendered({ receivables: [invoice, ...others] }).body).toContain(
@@ -50,12 +50,12 @@ describe('a text', () => {
     expect(segments).toBeLessThanOrEqual(2)
     expect(body).toContain('WWWWWWWWWWWW..., we have written before about 500 invoices')
     expect(body).toContain('$420,000.00')
-    expect(body).toContain(facts.portalUrl)
+    expect(body).toContain(data.portalUrl)
   })
 
   it('fits two segments, names its sender first, and has link and STOP, whatever it is about', () => {
     fc.assert(
-      fc.property(anyText, anyFacts, (template, of) => {
+      fc.property(anyText, anyData, (template, of) => {
         const { body, segments, units } = renderReminderText(normalTemplate(template), of)
         expect(segments).toBeLessThanOrEqual(2)
         expect({ segments, units }).toMatchObject({
@@ -70,7 +70,7 @@ describe('a text', () => {
 })
 
 describe('a template of a text', () => {
-  const usual = usualFacts({ ...facts, tone: 'final' })
+  const usual = usualData({ ...data, tone: 'final' })
 
   it.each(templateTones)(
     'fits two segments with usual values: the original of the tone %s',

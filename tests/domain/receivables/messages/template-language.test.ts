@@ -11,7 +11,7 @@ import {
   originalTemplates,
   templateTones,
 } from '#services/receivables/templates/original-templates'
-import { anyText } from '../../../support/receivables/message-facts.ts'
+import { anyText } from '../../../support/receivables/message-data.ts'
 
 const problems = (text: string, field: TemplateField = 'mail') =>
   problemsOfTemplate(text, field).map(problemInWords)

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals'
 import { brand } from '#contracts/brand/brand'
-import type { MessageFacts } from '#services/receivables/messages/message-facts'
+import type { MessageData } from '#services/receivables/messages/message-data'
 import { renderReminderMail } from '#services/receivables/messages/render-reminder-mail'
 import { renderReminderText } from '#services/receivables/messages/render-reminder-text'
 import { originalTemplates } from '#services/receivables/templates/original-templates'
-import { aDay, facts } from '../../../support/receivables/message-facts.ts'
+import { aDay, data } from '../../../support/receivables/message-data.ts'
 import { shownText } from '../../notifications/shown-text.ts'
 
-const [invoice] = facts.receivables
+const [invoice] = data.receivables
 if (invoice === undefined) throw new Error('The sample has an invoice.')
-const paid: MessageFacts = {
-  ...facts,
+const paid: MessageData = {
+  ...data,
   tone: 'thanks',
   today: aDay('2026-11-21'),
   receivables: [{ ...invoice, number: 'AD-1187', currency: 'usd', open: 84_000 }],
@@ -32,8 +32,8 @@ describe('the thanks for a payment', () => {
       ])
         expect(part).toContain(fact)
     expect(mail.subject).toBe('Thank you: invoice AD-1187 is paid')
-    expect(mail.text).toContain(facts.portalUrl)
-    expect(mail.headers['List-Unsubscribe']).toBe(`<${facts.stopUrl}>`)
+    expect(mail.text).toContain(data.portalUrl)
+    expect(mail.headers['List-Unsubscribe']).toBe(`<${data.stopUrl}>`)
     expect(mail.replyTo).toBe('front@alderdental.example')
   })
 
@@ -61,7 +61,7 @@ describe('the thanks for a payment', () => {
       words,
       {
         ...paid,
-        sender: { ...facts.sender, name: 'Alder\r\nBcc: x@evil.example' },
+        sender: { ...data.sender, name: 'Alder\r\nBcc: x@evil.example' },
         receivables: receivable === undefined ? [] : [{ ...receivable, number: 'A\r\nB: 1' }],
       },
       brand,

@@ -3,7 +3,7 @@ import type { TemplateTone } from '#contracts/events/message-parts'
 import type { Day } from '#services/finance/calendar'
 
 /** What a message is about and in whose name it is: plain data, read from the log. */
-export interface MessageFacts {
+export interface MessageData {
   readonly sender: MessageSender
   readonly tone: TemplateTone
   readonly clientName: string

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { shadesOf } from '#contracts/receivables/brand-color'
 import { addDays, dayOfNumber, parseDay, type Day } from '#services/finance/calendar'
-import type { MessageFacts, OpenReceivable } from '#services/receivables/messages/message-facts'
+import type { MessageData, OpenReceivable } from '#services/receivables/messages/message-data'
 
 /* Messages of the merchant of the drawn screens, and arbitrary ones. */
 
@@ -23,7 +23,7 @@ export const invoice: OpenReceivable = {
   open: 84_000,
 }
 
-export const facts: MessageFacts = {
+export const data: MessageData = {
   sender: {
     name: 'Alder Dental',
     logo: { url: 'https://agilereceivables.example/logo', width: 300, height: 100 },
@@ -81,7 +81,7 @@ const anyReceivable = fc.record({
   open: fc.integer({ min: 1, max: 100_000_000_000 }),
 })
 
-export const anyFacts: fc.Arbitrary<MessageFacts> = fc
+export const anyData: fc.Arbitrary<MessageData> = fc
   .record({
     name: anyText,
     clientName: anyText,
@@ -94,11 +94,11 @@ export const anyFacts: fc.Arbitrary<MessageFacts> = fc
   .map(({ name, address, late, color, ...rest }) => {
     const hex = color === null ? null : `#${color.toString(16).padStart(6, '0').toUpperCase()}`
     return {
-      ...facts,
+      ...data,
       ...rest,
       today: addDays(invoice.dueDate, late),
       sender: {
-        ...facts.sender,
+        ...data.sender,
         name,
         address,
         shades: { light: shadesOf(hex, 'light'), dark: shadesOf(hex, 'dark') },

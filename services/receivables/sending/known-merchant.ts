@@ -12,7 +12,7 @@ import { sendingStart } from '../schedule/sending-start.ts'
 import { noPlaces, type TakenPlaces } from './merchant-days.ts'
 
 /** What the sending of messages needs to know of a merchant, from the log. */
-export interface MerchantFacts {
+export interface KnownMerchant {
   readonly merchantId: UserId
   readonly merchant: Merchant
   readonly settings: MerchantState
@@ -30,19 +30,19 @@ export interface MerchantFacts {
 }
 
 /** `events`: the merchant's stream. */
-export function merchantFacts(
+export function knownMerchant(
   events: readonly HandledEvent<MerchantEvent>[],
   {
     counts,
     today,
     ...known
-  }: Pick<MerchantFacts, 'merchantId' | 'merchant' | 'timeZone'> & {
+  }: Pick<KnownMerchant, 'merchantId' | 'merchant' | 'timeZone'> & {
     /** By day of the merchant. */
     readonly counts: ReadonlyMap<Day, TakenPlaces>
     /** Of the merchant. */
     readonly today: Day
   },
-): MerchantFacts {
+): KnownMerchant {
   const settings = events.reduce(merchantDecider.evolve, merchantDecider.initialState)
   const { isOn, limits, stoppedBecause } = settings.reminders
   const { plan, isBlocked, isErased } = known.merchant

@@ -1,12 +1,12 @@
 import type { TemplateTone } from '#contracts/events/message-parts'
 import { addDays, type Day } from '#services/finance/calendar'
-import type { MessageFacts, MessageSender } from './message-facts.ts'
+import type { MessageData, MessageSender } from './message-data.ts'
 
 /**
  * An invented message with values of a usual length: two invoices of a client. Texts must fit with
  * it when a template is saved, and previews show it to a merchant without an open invoice.
  */
-export function usualFacts({
+export function usualData({
   sender,
   tone,
   today,
@@ -18,7 +18,7 @@ export function usualFacts({
   readonly today: Day
   readonly portalUrl: string
   readonly stopUrl: string
-}): MessageFacts {
+}): MessageData {
   const usd = { currency: 'usd', reference: null }
   const late = { friendly: 3, firm: 14, final: 30, thanks: 3 }[tone]
   const invoice = (number: string, issued: number, minor: number) => ({
