@@ -26,7 +26,7 @@ export interface ReceiptText {
   readonly title: (typeof titles)[Receipt['kind']]
   /** What happened: `$39.00 paid on Mar 3, 2026`. */
   readonly summary: string
-  readonly facts: readonly TermAndValue[]
+  readonly descriptions: readonly TermAndValue[]
   readonly from: readonly string[]
   readonly billedTo: readonly string[]
   readonly lines: readonly ReceiptTextLine[]
@@ -48,7 +48,7 @@ export function receiptText(receipt: Receipt): ReceiptText {
   return {
     title: titles[receipt.kind],
     summary: summaryOf(receipt),
-    facts: factsOf(receipt),
+    descriptions: descriptionsOf(receipt),
     from: [seller.name, ...seller.address, seller.email],
     billedTo: [billed_to.name, ...billed_to.address, billed_to.email].filter(
       (line) => line !== null,
@@ -104,9 +104,9 @@ function dateTerm({ kind, amounts }: Receipt): string {
   return kind === 'payment' && paid <= 0 && credit <= 0 ? 'Date' : dateTerms[kind]
 }
 
-function factsOf(receipt: Receipt): TermAndValue[] {
+function descriptionsOf(receipt: Receipt): TermAndValue[] {
   const { invoice_number, issued_at, payment_method, refund } = receipt
-  const facts = [
+  const descriptions = [
     { term: 'Invoice number', value: invoice_number },
     { term: dateTerm(receipt), value: day(issued_at) },
     { term: refund === null ? 'Payment method' : 'Refunded to', value: payment_method },
@@ -115,7 +115,7 @@ function factsOf(receipt: Receipt): TermAndValue[] {
     { term: 'Reason', value: refund?.reason ? codeInWords(refund.reason) : null },
     { term: 'Note', value: refund?.memo ?? null },
   ]
-  return facts.flatMap(({ term, value }) => (value === null ? [] : [{ term, value }]))
+  return descriptions.flatMap(({ term, value }) => (value === null ? [] : [{ term, value }]))
 }
 
 /** Only a status that differs from what the summary says. */

@@ -27,7 +27,7 @@ export interface SiteContent {
     readonly sheetHeading: string
   }
   readonly reasons: readonly [Reason, ...Reason[]]
-  readonly about: { readonly text: string; readonly facts: readonly Fact[] }
+  readonly about: { readonly text: string; readonly highlights: readonly Highlight[] }
   readonly faqs: readonly Faq[]
   readonly contact: {
     readonly lead: string
@@ -85,7 +85,7 @@ export type ReasonDrawing =
   | 'perpetual-calendar'
 
 /** A claim with a scale. */
-export interface Fact {
+export interface Highlight {
   /** What the scale shows. */
   readonly scale: 'years' | 'share' | 'rating'
   /** The words before and after the figure. */

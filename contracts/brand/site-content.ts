@@ -175,7 +175,7 @@ export const siteContent: SiteContent = {
   ],
   about: {
     text: 'We help small businesses collect what they are owed: practices, law offices, builders, schools, garages. The work is mostly patience and good timing, so we built a tool that has both.',
-    facts: [
+    highlights: [
       {
         scale: 'years',
         figure: String(claims.years),

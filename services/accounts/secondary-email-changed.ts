@@ -30,7 +30,7 @@ export function secondaryEmailChanged(
     preheader: advice,
     blocks: [
       { type: 'paragraph', text: what },
-      { type: 'facts', facts: [{ term: 'Time', value: dayAndTime(change.at) }] },
+      { type: 'descriptions', descriptions: [{ term: 'Time', value: dayAndTime(change.at) }] },
       { type: 'paragraph', text: next },
     ],
     note: advice,

@@ -24,7 +24,7 @@ export type MailBlock =
   /** A code to copy, in two halves without a space. */
   | { readonly type: 'code'; readonly code: string }
   | ({ readonly type: 'line' } & TimeLine)
-  | { readonly type: 'facts'; readonly facts: readonly Fact[] }
+  | { readonly type: 'descriptions'; readonly descriptions: readonly Description[] }
   | { readonly type: 'list'; readonly label: string; readonly items: readonly string[] }
   /** A person's own words. They keep their line breaks. */
   | { readonly type: 'quote'; readonly label: string; readonly text: string }
@@ -36,7 +36,7 @@ export type MailBlock =
       readonly isSecond?: true
     }
 
-export interface Fact {
+export interface Description {
   readonly term: string
   readonly value: string
   /** The last line of a calculation. */

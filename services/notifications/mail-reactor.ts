@@ -85,12 +85,12 @@ async function sendOne(
   parts: MailReactorParts,
 ): Promise<void> {
   const { record } = logOf(event, parts)
-  const facts = factsOf(event, mail)
+  const mailData = mailDataOf(event, mail)
   if ('unsent' in mail) {
     const { to, unsent: why, reason } = mail
     return record({
       type: 'MailFailed',
-      data: { ...facts, to, attempts: attempt - 1, why, reason },
+      data: { ...mailData, to, attempts: attempt - 1, why, reason },
     })
   }
   const { to, notification } = mail
@@ -100,8 +100,8 @@ async function sendOne(
     await parts.mailer.send({
       to,
       ...(await renderNotification(notification, { brand, publicUrl: parts.links.origin })),
-      messageId: facts.messageId,
-      returnToken: parts.tokens.tokenOf(ownerOf(event), facts.messageId),
+      messageId: mailData.messageId,
+      returnToken: parts.tokens.tokenOf(ownerOf(event), mailData.messageId),
       isAutomatic: true,
       ...(attachment === undefined ? {} : { attachment }),
     })
@@ -110,10 +110,10 @@ async function sendOne(
     // A retry cannot succeed, for example at a mistyped address.
     return record({
       type: 'MailFailed',
-      data: { ...facts, to, attempts: attempt, why: 'refused', reason: error.codes },
+      data: { ...mailData, to, attempts: attempt, why: 'refused', reason: error.codes },
     })
   }
-  await record({ type: 'MailSent', data: { ...facts, to, attempts: attempt } })
+  await record({ type: 'MailSent', data: { ...mailData, to, attempts: attempt } })
 }
 
 /** Records that the mails of a dead letter are not sent. A retry can still send them. */
@@ -129,7 +129,7 @@ async function giveUp(
     await recordAttempt(attempts, {
       type: 'MailFailed',
       data: {
-        ...factsOf(event, mail),
+        ...mailDataOf(event, mail),
         to: mail.to,
         attempts,
         why: 'gave-up',
@@ -199,7 +199,7 @@ async function attached(receipt: Receipt, { files }: MailReactorParts) {
   }
 }
 
-function factsOf(event: MailEvent, { kind, recipient }: PlannedMail) {
+function mailDataOf(event: MailEvent, { kind, recipient }: PlannedMail) {
   return {
     kind,
     recipient,

@@ -8,7 +8,7 @@ import type { RenderContext } from './templates/template.ts'
 export interface RenderedMail {
   readonly subject: string
   readonly html: string
-  /** The same facts as `html`. */
+  /** The same content as `html`. */
   readonly text: string
   /** Of the kind: List-Unsubscribe of a welcome, Reply-To of an enquiry. */
   readonly headers: Readonly<Record<string, string>>

@@ -74,19 +74,19 @@ describe('the texts of a receipt', () => {
 
   it('name no date of payment if nothing was due', () => {
     const nothing = { ...amounts, discount: 39, total: 0, paid: 0 }
-    const { summary, facts } = receiptText(aReceipt({ amounts: nothing }))
+    const { summary, descriptions } = receiptText(aReceipt({ amounts: nothing }))
     expect(summary).toMatch(/^Nothing was due on /)
-    expect(facts.map(({ term }) => term)).toContain('Date')
-    expect(facts.map(({ term }) => term)).not.toContain('Date paid')
+    expect(descriptions.map(({ term }) => term)).toContain('Date')
+    expect(descriptions.map(({ term }) => term)).not.toContain('Date paid')
   })
 
   it('leave out what is unknown', () => {
-    const { facts } = receiptText(aReceipt({ invoice_number: null, period: null }))
-    expect(facts.map(({ term }) => term)).toEqual(['Date paid', 'Payment method'])
+    const { descriptions } = receiptText(aReceipt({ invoice_number: null, period: null }))
+    expect(descriptions.map(({ term }) => term)).toEqual(['Date paid', 'Payment method'])
   })
 
   it('say that a payment is disputed', () => {
-    expect(receiptText(aReceipt({ status: 'disputed' })).facts).toContainEqual({
+    expect(receiptText(aReceipt({ status: 'disputed' })).descriptions).toContainEqual({
       term: 'Status',
       value: 'Disputed',
     })
@@ -109,8 +109,8 @@ describe('the texts of a receipt', () => {
         { term: 'Refund', value: '\u2212$13.00' },
       ],
     })
-    expect(text.facts).toContainEqual({ term: 'Reason', value: 'Requested by customer' })
-    expect(text.facts.map(({ term }) => term)).not.toContain('Note')
+    expect(text.descriptions).toContainEqual({ term: 'Reason', value: 'Requested by customer' })
+    expect(text.descriptions.map(({ term }) => term)).not.toContain('Note')
   })
 
   it.each([

@@ -74,14 +74,14 @@ const missingNote =
 /** Facts, seller and customer in three columns. Returns the lower edge. */
 function drawParties(
   write: TextWriter,
-  { facts, from, billedTo }: ReceiptText,
+  { descriptions, from, billedTo }: ReceiptText,
   { x, right, y }: { x: number; right: number; y: number },
 ): number {
   const gap = 20
   const shares = [0.29, 0.32, 0.39]
   const room = right - x - 2 * gap
   const columns = [
-    facts.flatMap(({ term, value }) => [
+    descriptions.flatMap(({ term, value }) => [
       { text: term, isTerm: true },
       { text: value, isTerm: false },
     ]),

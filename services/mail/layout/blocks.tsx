@@ -1,6 +1,6 @@
 import { Fragment, type CSSProperties } from 'react'
 import { unreachable } from '#services/foundation/decider'
-import type { Fact, MailBlock } from '../mail-content.ts'
+import type { Description, MailBlock } from '../mail-content.ts'
 import { usePaint } from './mail-brand.ts'
 import { Cell, Table } from './table.tsx'
 import { Line } from './time-line.tsx'
@@ -37,8 +37,8 @@ function BlockContent({ block }: { readonly block: MailBlock }) {
       return <Code code={block.code} />
     case 'line':
       return <Line line={block} />
-    case 'facts':
-      return <Facts facts={block.facts} />
+    case 'descriptions':
+      return <Descriptions descriptions={block.descriptions} />
     case 'list':
       return <List label={block.label} items={block.items} />
     case 'quote':
@@ -102,12 +102,12 @@ function whole(text: string, longest: number): CSSProperties {
   return text.length <= longest ? { whiteSpace: 'nowrap' } : {}
 }
 
-function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+function Descriptions({ descriptions }: { readonly descriptions: readonly Description[] }) {
   return (
     <Table colors={{ edge: 'ink' }} style={{ borderTopWidth: 2, borderTopStyle: 'solid' }}>
-      {facts.map(({ term, value, isSum = false }, index) => {
+      {descriptions.map(({ term, value, isSum = false }, index) => {
         const edge =
-          index === facts.length - 1
+          index === descriptions.length - 1
             ? {}
             : { borderBottomWidth: 1, borderBottomStyle: 'solid' as const }
         return (

@@ -15,7 +15,7 @@ export function accountDeleted(
         type: 'paragraph',
         text: `Your ${brand.name} account was deleted, and its personal data was erased.`,
       },
-      { type: 'facts', facts: [{ term: 'Deleted', value: dayAndTime(at) }] },
+      { type: 'descriptions', descriptions: [{ term: 'Deleted', value: dayAndTime(at) }] },
       {
         type: 'paragraph',
         text: 'We keep the amounts and dates of payments, without your name. We also erase this e-mail address: this is our last mail to you.',

@@ -21,8 +21,8 @@ export function administratorsChanged(
     blocks: [
       { type: 'paragraph', text: greeted(mail.name, what) },
       {
-        type: 'facts',
-        facts: [
+        type: 'descriptions',
+        descriptions: [
           ...rightsOf(mail),
           { term: 'By', value: mail.by },
           { term: 'Time', value: dayAndTime(mail.at) },

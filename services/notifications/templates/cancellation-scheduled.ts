@@ -28,7 +28,12 @@ export function cancellationScheduled(scheduled: Scheduled): Template {
       },
       ...(renewsAt === null
         ? []
-        : [{ type: 'facts' as const, facts: [{ term: 'Next billing', value: day(renewsAt) }] }]),
+        : [
+            {
+              type: 'descriptions' as const,
+              descriptions: [{ term: 'Next billing', value: day(renewsAt) }],
+            },
+          ]),
       {
         type: 'paragraph',
         text: 'If you change your mind, withdraw the cancellation before the plan ends.',

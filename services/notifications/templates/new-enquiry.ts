@@ -16,8 +16,8 @@ export function newEnquiry({ enquiry, at, consoleUrl }: NotificationOf<'new-enqu
         text: 'A visitor sent the contact form. A reply to this mail goes to the visitor.',
       },
       {
-        type: 'facts',
-        facts: [
+        type: 'descriptions',
+        descriptions: [
           { term: 'Name', value: name },
           { term: 'E-mail', value: email },
           { term: 'Phone', value: phoneNumber },

@@ -2,7 +2,7 @@ import { dunningDays } from '#contracts/dunning'
 import type { Instant } from '#contracts/instant'
 import { paymentMethodText } from '#contracts/payment-method-text'
 import { day as dateOf } from '#services/mail/dates'
-import type { Fact } from '#services/mail/mail-content'
+import type { Description } from '#services/mail/mail-content'
 import { actionsOf, asksForNothing, wordsOf, type Failed } from './payment-failed-words.ts'
 import type { Template } from './template.ts'
 import { capitalized, daysAfter, greeted, moneyText, shareOf } from './words.ts'
@@ -38,7 +38,7 @@ export function paymentFailed(failed: Failed): Template {
               }),
             },
           ]),
-      { type: 'facts', facts: factsOf(failed) },
+      { type: 'descriptions', descriptions: descriptionsOf(failed) },
       { type: 'paragraph', text: words.last },
       ...actionsOf(failed),
     ],
@@ -46,7 +46,7 @@ export function paymentFailed(failed: Failed): Template {
 }
 
 /** Without the next attempt: the line or the first paragraph states it. */
-function factsOf(failed: Failed): readonly Fact[] {
+function descriptionsOf(failed: Failed): readonly Description[] {
   const { planName, reason } = failed
   const method = failed.newMethod ?? failed.method
   const nextReminder = nextReminderOf(failed)

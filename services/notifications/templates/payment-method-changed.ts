@@ -2,7 +2,7 @@ import { cardExpiry } from '#contracts/card-expiry'
 import type { PaymentMethod } from '#contracts/events/billing-parts'
 import { paymentMethodText } from '#contracts/payment-method-text'
 import { day as dateOf } from '#services/mail/dates'
-import type { Fact } from '#services/mail/mail-content'
+import type { Description } from '#services/mail/mail-content'
 import type { NotificationOf } from '../notification.ts'
 import type { Template } from './template.ts'
 import { greeted } from './words.ts'
@@ -31,10 +31,10 @@ export function paymentMethodChanged({
         ),
       },
       {
-        type: 'facts',
-        facts: [
-          ...(method === null ? [] : factsOf('New', method)),
-          ...(former === null ? [] : factsOf('Before', former)),
+        type: 'descriptions',
+        descriptions: [
+          ...(method === null ? [] : descriptionsOf('New', method)),
+          ...(former === null ? [] : descriptionsOf('Before', former)),
           { term: 'Date', value: dateOf(at) },
         ],
       },
@@ -47,7 +47,7 @@ export function paymentMethodChanged({
   }
 }
 
-function factsOf(term: string, method: PaymentMethod): readonly Fact[] {
+function descriptionsOf(term: string, method: PaymentMethod): readonly Description[] {
   const expiry = cardExpiry(method)
   const name = paymentMethodText(method)
   return [{ term, value: expiry === null ? name : `${name}, expires ${expiry}` }]

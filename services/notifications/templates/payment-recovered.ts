@@ -25,8 +25,8 @@ export function paymentRecovered(recovered: NotificationOf<'payment-recovered'>)
         ),
       },
       {
-        type: 'facts',
-        facts: [
+        type: 'descriptions',
+        descriptions: [
           { term: 'Plan', value: capitalized(planName) },
           { term: 'Amount paid', value: moneyText(paid) },
         ],

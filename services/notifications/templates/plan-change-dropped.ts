@@ -19,8 +19,8 @@ export function planChangeDropped(dropped: NotificationOf<'plan-change-dropped'>
       { type: 'figure', label: next.label, value: day(next.at) },
       { type: 'paragraph', text: greeted(name, `${change} ${course}`) },
       {
-        type: 'facts',
-        facts: [
+        type: 'descriptions',
+        descriptions: [
           { term: 'Plan', value: planName },
           { term: 'Price', value: priceText(price) },
         ],

@@ -38,8 +38,8 @@ export function planChangeScheduled({
         end: { mark: 'hollow', label: 'Plan changes', date: day(startsAt) },
       },
       {
-        type: 'facts',
-        facts: [
+        type: 'descriptions',
+        descriptions: [
           { term: 'Present plan', value: formerPlanName },
           { term: 'Next plan', value: planName },
           { term: 'Price', value: priceText(price) },

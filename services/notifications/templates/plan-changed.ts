@@ -32,8 +32,8 @@ export function planChanged(changed: Changed): Template {
         end: { mark: 'hollow', label: next.label, date: day(next.at) },
       },
       {
-        type: 'facts',
-        facts: [
+        type: 'descriptions',
+        descriptions: [
           ...(isSamePlan
             ? [{ term: 'Plan', value: planName }]
             : [

@@ -3,18 +3,18 @@ import type { Instant } from '#contracts/instant'
 import { receiptText, type ReceiptText } from '#contracts/receipt-text'
 import { unreachable } from '#services/foundation/decider'
 import { day } from '#services/mail/dates'
-import type { Fact } from '#services/mail/mail-content'
+import type { Description } from '#services/mail/mail-content'
 import type { NotificationOf, PlanEnd } from '../notification.ts'
 import { settledBy, type SettledBy } from './settled-by.ts'
 import { receiptUrl, type RenderContext, type Template } from './template.ts'
 import { greeted } from './words.ts'
 
-/** The same facts and sums as on the page and in the PDF of the receipt. */
+/** The same descriptions and sums as on the page and in the PDF of the receipt. */
 export function receipt(
   { name, receipt: paid, paidBy, end }: NotificationOf<'receipt'>,
   context: RenderContext,
 ): Template {
-  const { facts, lines, sums } = receiptText(paid)
+  const { descriptions, lines, sums } = receiptText(paid)
   const { amount, subject, label, sentence } = wordsOf(paid, settledBy(paidBy))
   const { period, billed_to: billedTo } = paid
   const course = period === null ? null : courseOf(period.end, end)
@@ -39,15 +39,15 @@ export function receipt(
             },
           ]),
       {
-        type: 'facts',
-        facts: [
-          ...facts.filter(({ term }) => term !== 'Date paid'),
+        type: 'descriptions',
+        descriptions: [
+          ...descriptions.filter(({ term }) => term !== 'Date paid'),
           ...(billedTo.name === null ? [] : [{ term: 'Billed to', value: billedTo.name }]),
         ],
       },
       {
-        type: 'facts',
-        facts: [
+        type: 'descriptions',
+        descriptions: [
           ...lines.map((line) => ({
             term: termOf(line),
             value: line.amount,
@@ -105,7 +105,7 @@ function courseTo(verb: string, at: Instant) {
 }
 
 /** Without the sums that repeat the amount paid: most invoices have one line and no discount. */
-function sumsWorthReading(sums: ReceiptText['sums']): readonly Fact[] {
+function sumsWorthReading(sums: ReceiptText['sums']): readonly Description[] {
   const paid = sums.at(-1)
   return sums
     .filter((sum) => sum === paid || sum.value !== paid?.value)

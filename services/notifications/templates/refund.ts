@@ -25,8 +25,8 @@ export function refund(refunded: Refund, context: RenderContext): Template {
       },
       { type: 'paragraph', text: greeted(name, sentenceOf(refunded)) },
       {
-        type: 'facts',
-        facts: [
+        type: 'descriptions',
+        descriptions: [
           ...(planName === null ? [] : [{ term: 'Plan', value: planName }]),
           { term: 'Refund type', value: types[refunded.refundKind] },
           ...(reason === null ? [] : [{ term: 'Reason', value: codeInWords(reason) }]),

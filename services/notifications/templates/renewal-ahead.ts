@@ -39,8 +39,8 @@ export function renewalAhead({
         end: { mark: 'hollow', label: 'Renewal', date: day(renewsAt) },
       },
       {
-        type: 'facts',
-        facts: [
+        type: 'descriptions',
+        descriptions: [
           { term: 'Plan', value: planName },
           { term: 'Price', value: priceText(price) },
           { term: 'Payment method', value: paymentMethodText(method) },

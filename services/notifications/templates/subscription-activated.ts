@@ -40,8 +40,8 @@ export function subscriptionActivated(
         end: { mark: 'hollow', label: next.label, date: day(next.at) },
       },
       {
-        type: 'facts',
-        facts: [
+        type: 'descriptions',
+        descriptions: [
           { term: 'Plan', value: planName },
           { term: 'Price', value: priceText(price) },
           { term: 'Onboarding ends by', value: onboardingEndText(onboardingEndsAt) },

@@ -1,7 +1,7 @@
 import type { Brand } from '#contracts/brand/brand'
 import type { MailContent } from '#services/mail/mail-content'
 
-/** What a template needs beside the facts of its mail. */
+/** What a template needs beside the values of its mail. */
 export interface RenderContext {
   readonly brand: Brand
   /** The product's origin, for links to its pages. */

@@ -1,6 +1,6 @@
 import { unreachable } from '#services/foundation/decider'
 import { dayAndTime } from '#services/mail/dates'
-import type { Fact } from '#services/mail/mail-content'
+import type { Description } from '#services/mail/mail-content'
 import type { NotificationOf } from '../notification.ts'
 import type { Template } from './template.ts'
 import { greeted } from './words.ts'
@@ -12,14 +12,17 @@ export function waysToPayChanged({
   at,
   paymentsUrl,
 }: NotificationOf<'ways-to-pay-changed'>): Template {
-  const { subject, what, facts } = wordsOf(change)
+  const { subject, what, descriptions } = wordsOf(change)
   return {
     subject,
     topic: 'How your clients pay',
     preheader: 'If you did not do this, check how your clients pay and write to our support.',
     blocks: [
       { type: 'paragraph', text: greeted(name, what) },
-      { type: 'facts', facts: [...facts, { term: 'Time', value: dayAndTime(at) }] },
+      {
+        type: 'descriptions',
+        descriptions: [...descriptions, { term: 'Time', value: dayAndTime(at) }],
+      },
       {
         type: 'paragraph',
         text: 'If you did this, you need not do anything. Otherwise your clients can pay another person: correct it now, and write to our support.',
@@ -32,7 +35,7 @@ export function waysToPayChanged({
 interface Words {
   readonly subject: string
   readonly what: string
-  readonly facts: readonly Fact[]
+  readonly descriptions: readonly Description[]
 }
 
 function wordsOf(change: NotificationOf<'ways-to-pay-changed'>['change']): Words {
@@ -41,25 +44,25 @@ function wordsOf(change: NotificationOf<'ways-to-pay-changed'>['change']): Words
       return {
         subject: 'An account for card payments of your clients was connected',
         what: 'The payment provider has an account for card payments of your clients now. They can pay to it as soon as the provider accepts payments for it.',
-        facts: [],
+        descriptions: [],
       }
     case 'account-disconnected':
       return {
         subject: 'The account for card payments of your clients was disconnected',
         what: 'The account for card payments was disconnected. Your clients can no longer pay to it through their page.',
-        facts: [],
+        descriptions: [],
       }
     case 'link':
       return change.host === null
         ? {
             subject: 'The payment link for your clients was removed',
             what: 'The link to your own payment page was removed. Your clients no longer see it.',
-            facts: [],
+            descriptions: [],
           }
         : {
             subject: 'The payment link for your clients was changed',
             what: 'The link with which your clients pay was changed. It leads to the site below.',
-            facts: [{ term: 'Site', value: change.host }],
+            descriptions: [{ term: 'Site', value: change.host }],
           }
     case 'instructions':
       return {
@@ -67,7 +70,7 @@ function wordsOf(change: NotificationOf<'ways-to-pay-changed'>['change']): Words
         what: change.isRemoved
           ? 'The written instructions were removed. Your clients no longer see them.'
           : 'The written instructions that your clients see were changed. Read them: such a text can name another bank account.',
-        facts: [],
+        descriptions: [],
       }
     default:
       return unreachable(change)

@@ -14,7 +14,13 @@ export function previewOf(
   usual: MessageData,
   productName: string,
 ): Omit<PreviewResponse, 'isExample'> {
-  const { action, line, facts: rows, foot, ...content } = messageContent(mail, data, productName)
+  const {
+    action,
+    line,
+    descriptions: rows,
+    foot,
+    ...content
+  } = messageContent(mail, data, productName)
   const { subject, topic, figures, words } = content
   const { units, segments, alphabet } = filledText(text, data)
   return {

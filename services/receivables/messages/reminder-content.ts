@@ -1,5 +1,5 @@
 import { daysBetween } from '#services/finance/calendar'
-import type { Fact, TimeLine } from '#services/mail/mail-content'
+import type { Description, TimeLine } from '#services/mail/mail-content'
 import { oneLine } from '#services/mail/one-line'
 import type { MailTemplate } from '../templates/original-templates.ts'
 import { fillTemplate } from './fill-template.ts'
@@ -26,7 +26,7 @@ export interface ReminderContent {
   readonly action: { readonly label: string; readonly url: string }
   /** Of a message about one invoice. */
   readonly line: TimeLine | null
-  readonly facts: readonly Fact[]
+  readonly descriptions: readonly Description[]
   readonly foot: {
     readonly reply: string
     readonly address: string
@@ -74,7 +74,7 @@ function reminderContent(
       url: data.portalUrl,
     },
     line: only === undefined ? null : lineOf(only, data),
-    facts: only === undefined ? factsOfAll(receivables) : factsOf(only),
+    descriptions: only === undefined ? descriptionsOfAll(receivables) : descriptionsOf(only),
     foot: {
       reply: `Reply to this e-mail to reach ${company}.`,
       address: [company, ...data.sender.address.map(plainName)].join(', '),
@@ -103,7 +103,7 @@ function thanksContent(
     figures: [{ label: `Paid on invoice ${number}`, value: amount }],
     action: { label: 'See your account', url: data.portalUrl },
     line: null,
-    facts: [
+    descriptions: [
       { term: 'Invoice', value: number },
       { term: 'Paid', value: dayInWords(data.today) },
       { term: 'Open', value: nothing },
@@ -146,7 +146,7 @@ function lineOf({ issueDate, dueDate }: OpenReceivable, { today }: MessageData):
   }
 }
 
-function factsOf(receivable: OpenReceivable): readonly Fact[] {
+function descriptionsOf(receivable: OpenReceivable): readonly Description[] {
   const { number, currency, dueDate, reference, amount, open } = receivable
   const money = (minor: number) => moneyInWords({ currency, amount: minor })
   return [
@@ -159,7 +159,7 @@ function factsOf(receivable: OpenReceivable): readonly Fact[] {
   ]
 }
 
-function factsOfAll(receivables: readonly OpenReceivable[]): readonly Fact[] {
+function descriptionsOfAll(receivables: readonly OpenReceivable[]): readonly Description[] {
   const rest = receivables.length - maxListed
   return [
     ...receivables.slice(0, maxListed).map(({ number, dueDate, currency, open }) => ({

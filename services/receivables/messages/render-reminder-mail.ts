@@ -13,7 +13,7 @@ export interface RenderedReminder {
   readonly replyTo: string
   readonly subject: string
   readonly html: string
-  /** The same facts as `html`. */
+  /** The same content as `html`. */
   readonly text: string
   /** RFC 8058: one request of a mail program stops the mails. */
   readonly headers: {
@@ -53,7 +53,7 @@ export async function renderReminderMail(
 }
 
 function mailContent(content: ReminderContent): MailContent {
-  const { subject, topic, preheader, figures, words, action, line, facts } = content
+  const { subject, topic, preheader, figures, words, action, line, descriptions } = content
   return {
     subject,
     topic,
@@ -63,7 +63,7 @@ function mailContent(content: ReminderContent): MailContent {
       ...words.map((text) => ({ type: 'words' as const, text })),
       { type: 'action', ...action },
       ...(line === null ? [] : [{ type: 'line' as const, ...line }]),
-      { type: 'facts', facts },
+      { type: 'descriptions', descriptions },
     ],
   }
 }

@@ -17,7 +17,7 @@ export function InvoicesPanel({ view }: { readonly view: PortalView }) {
             key={invoice.receivableId}
             className={invoice.dispute === null ? undefined : 'pay-left-out'}
           >
-            <InvoiceFacts invoice={invoice} today={view.today} token={view.token} />
+            <InvoiceDescription invoice={invoice} today={view.today} token={view.token} />
             <span className="pay-amount">{money(invoice.open, invoice.currency)}</span>
           </li>
         ))}
@@ -28,7 +28,7 @@ export function InvoicesPanel({ view }: { readonly view: PortalView }) {
 }
 
 /** Number, due date, what was paid, reference and the merchant's document of one invoice. */
-export function InvoiceFacts({
+export function InvoiceDescription({
   invoice,
   today,
   token,

@@ -1,5 +1,5 @@
 import { countText } from './portal-words.ts'
-import { InvoiceFacts } from './invoices-panel.tsx'
+import { InvoiceDescription } from './invoices-panel.tsx'
 import { formAddress, type RefusedForm } from './portal-said.ts'
 import { PartForm } from './part-form.tsx'
 import { isPayable, valueOfBox } from './pay-form.ts'
@@ -45,7 +45,7 @@ export function PayPanel({
           <ul className="pay-invoices">
             {others.map((invoice) => (
               <li key={invoice.receivableId} className="pay-left-out">
-                <InvoiceFacts invoice={invoice} today={view.today} token={view.token} />
+                <InvoiceDescription invoice={invoice} today={view.today} token={view.token} />
                 <span className="pay-amount">{money(invoice.open, invoice.currency)}</span>
               </li>
             ))}
@@ -110,7 +110,7 @@ function OneCurrency({
               data-open={invoice.open}
               data-late={invoice.daysOverdue > 0 ? '' : undefined}
             />
-            <InvoiceFacts
+            <InvoiceDescription
               invoice={invoice}
               today={view.today}
               token={view.token}

@@ -1,7 +1,7 @@
 import { codeIn, phoneOf, type Message } from '../messages/message.ts'
 import { shownNumber } from '../messages/phone-number.ts'
 import { byDay, momentOf, timeOf } from './days.ts'
-import { MessageFacts } from './message-facts.tsx'
+import { MessageDescriptions } from './message-descriptions.tsx'
 import { renderPage } from './page.tsx'
 import { BackLink, LogoMark } from './parts.tsx'
 import { TextThread } from './text-thread.tsx'
@@ -153,7 +153,7 @@ function Opened({ message, to, asText, thread }: InboxView & { readonly message:
           </p>
         )}
       </header>
-      <MessageFacts message={message} />
+      <MessageDescriptions message={message} />
       {code !== null && (
         <p className="inbox-readout">
           <span className="label">Code</span>

@@ -107,7 +107,7 @@ function Sums({ invoice }: { readonly invoice: Invoice }) {
     ...(after === 0 ? [] : [['Credited later', -after] as const]),
   ]
   return (
-    <dl className="facts">
+    <dl className="descriptions">
       <div>
         <dt>Billed to</dt>
         <dd>{invoice.customer_name ?? invoice.customer_email ?? 'You'}</dd>

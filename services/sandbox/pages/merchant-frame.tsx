@@ -80,10 +80,14 @@ export function Chip({
   return <span className={`chip chip-${kind}`}>{word}</span>
 }
 
-export function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }) {
+export function Descriptions({
+  descriptions,
+}: {
+  readonly descriptions: readonly (readonly [string, ReactNode])[]
+}) {
   return (
-    <dl className="facts panel-body">
-      {facts.map(([label, value]) => (
+    <dl className="descriptions panel-body">
+      {descriptions.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd>{value}</dd>

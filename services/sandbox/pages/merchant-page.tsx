@@ -2,12 +2,12 @@ import { brand } from '#contracts/brand/brand'
 import { formatDay, formatMoney } from '../billing/format.ts'
 import type { Account, Charge, Payout } from '../store/stripe-objects.ts'
 import { merchantName } from '../stripe/connected-account.ts'
-import { accountFacts } from './account-facts.ts'
+import { accountDescriptions } from './account-descriptions.ts'
 import {
   accountChip,
   chargeChip,
   Chip,
-  Facts,
+  Descriptions,
   merchantAddress,
   Panel,
   renderMerchantFrame,
@@ -73,7 +73,7 @@ export function renderMerchant({ account, charges, payouts, productUrl }: Mercha
           <Payouts payouts={payouts} />
         </Panel>
         <Panel title="Account" chip={accountChip(account)}>
-          <Facts facts={accountFacts(account)} />
+          <Descriptions descriptions={accountDescriptions(account)} />
           {account.sandbox.isConnected && <Controls account={account} />}
         </Panel>
       </>

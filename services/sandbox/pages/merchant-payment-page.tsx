@@ -12,7 +12,7 @@ import { merchantName } from '../stripe/connected-account.ts'
 import {
   chargeChip,
   Chip,
-  Facts,
+  Descriptions,
   merchantAddress,
   Panel,
   renderMerchantFrame,
@@ -47,7 +47,7 @@ export function renderMerchantPayment(view: PaymentView): string {
           </p>
         )}
         <Panel title={formatDay(charge.created)} chip={chargeChip(charge)}>
-          <Facts facts={paymentFacts(view)} />
+          <Descriptions descriptions={paymentDescriptions(view)} />
         </Panel>
         {charge.paid && <Refunds {...view} />}
         {charge.paid && <Disputes {...view} />}
@@ -56,7 +56,7 @@ export function renderMerchantPayment(view: PaymentView): string {
   })
 }
 
-function paymentFacts({ charge, fee, balance, refundable }: PaymentView) {
+function paymentDescriptions({ charge, fee, balance, refundable }: PaymentView) {
   const money = (amount: number) => formatMoney(amount, charge.currency)
   const stripeFee = balance?.fee_details.find(({ type }) => type === 'stripe_fee')?.amount
   return [
@@ -142,8 +142,8 @@ function Disputes({ account, charge, disputes }: PaymentView) {
   return (
     <Panel title="Disputes">
       {disputes.length > 0 && (
-        <Facts
-          facts={disputes.map((dispute) => [
+        <Descriptions
+          descriptions={disputes.map((dispute) => [
             formatDay(dispute.created),
             `${formatMoney(dispute.amount, dispute.currency)}, ${wordsOf(dispute.status)}`,
           ])}

@@ -1,7 +1,7 @@
 import { brand } from '#contracts/brand/brand'
 import type { Account } from '../store/stripe-objects.ts'
-import { accountFacts } from './account-facts.ts'
-import { Facts, Panel, renderMerchantFrame } from './merchant-frame.tsx'
+import { accountDescriptions } from './account-descriptions.ts'
+import { Descriptions, Panel, renderMerchantFrame } from './merchant-frame.tsx'
 
 interface OnboardingView {
   readonly visit: string
@@ -23,7 +23,7 @@ export function renderOnboarding(view: OnboardingView): string {
       <>
         <Finish {...view} />
         <Panel title={`What ${brand.name} sees`}>
-          <Facts facts={accountFacts(view.account)} />
+          <Descriptions descriptions={accountDescriptions(view.account)} />
         </Panel>
         <OtherOutcomes {...view} />
       </>

@@ -77,7 +77,7 @@ function PlanPanel({
           <small>{perInterval(price)}</small>
         </p>
         {!isEnded && <Period subscription={subscription} now={account.now} />}
-        <Facts account={account} subscription={subscription} />
+        <Descriptions account={account} subscription={subscription} />
         {account.pendingChange !== null && <Pending account={account} current={price} />}
       </div>
       {!isEnded && (
@@ -160,7 +160,7 @@ function Period({
   )
 }
 
-function Facts({
+function Descriptions({
   account: { method, customer },
   subscription,
 }: {
@@ -168,7 +168,7 @@ function Facts({
   readonly subscription: Subscription
 }) {
   return (
-    <dl className="facts">
+    <dl className="descriptions">
       <div>
         <dt>
           {subscription.ended_at !== null

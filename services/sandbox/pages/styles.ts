@@ -17,7 +17,7 @@ const sharedStyles = [
   'error-box',
   'panel',
   'chip',
-  'facts',
+  'descriptions',
 ] as const
 
 const here = dirname(fileURLToPath(import.meta.url))

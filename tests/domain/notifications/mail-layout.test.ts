@@ -76,7 +76,7 @@ describe('a mail of another brand', () => {
           end: { mark: 'hollow', label: '<i>end', date: '<i>date' },
           now: { share: 0.5, label: '<i>now' },
         },
-        { type: 'facts', facts: [{ term: '<i>term', value: '<i>value' }] },
+        { type: 'descriptions', descriptions: [{ term: '<i>term', value: '<i>value' }] },
         { type: 'quote', label: '<i>label', text: '<i>line\n<i>line' },
         { type: 'action', label: '<i>label', url: 'https://example.com/?a="><i>' },
       ],

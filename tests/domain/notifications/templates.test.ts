@@ -26,7 +26,7 @@ const hostile = `<script>alert("1")</script>'\r\nBcc: x@example.com ${'W'.repeat
 )
 
 /** What each mail must say beside the name, in HTML and in text. */
-const factsOf: Readonly<Record<string, readonly string[]>> = {
+const contentOf: Readonly<Record<string, readonly string[]>> = {
   welcome: [
     'Northgate Ledger',
     '48 business hours',
@@ -274,16 +274,16 @@ const mails = await Promise.all(
 )
 
 it('every sample has its facts in this test', () => {
-  expect(Object.keys(factsOf).sort()).toEqual(mails.map(({ id }) => id).sort())
+  expect(Object.keys(contentOf).sort()).toEqual(mails.map(({ id }) => id).sort())
 })
 
 describe.each(mails)('the mail $id', ({ id, message, subject, html, text }) => {
   it('states its facts in the HTML and in the text', () => {
     const shown = shownText(html)
     const links = html.replaceAll('&amp;', '&')
-    for (const fact of factsOf[id] ?? []) {
-      expect(fact.includes('/') || fact.includes('=') ? links + shown : shown).toContain(fact)
-      expect(text).toContain(fact)
+    for (const part of contentOf[id] ?? []) {
+      expect(part.includes('/') || part.includes('=') ? links + shown : shown).toContain(part)
+      expect(text).toContain(part)
     }
   })
 

@@ -26,11 +26,11 @@ describe('the PDF of a receipt', () => {
     ['refund', aRefundReceipt()],
   ])('of a %s has every text of the page', async (_kind, receipt) => {
     const written = (await textOf(receipt)).replaceAll(' ', '')
-    const { title, summary, facts, from, billedTo, lines, sums } = receiptText(receipt)
+    const { title, summary, descriptions, from, billedTo, lines, sums } = receiptText(receipt)
     const expected = [
       title,
       summary,
-      ...[...facts, ...sums].flatMap(({ term, value }) => [term, value]),
+      ...[...descriptions, ...sums].flatMap(({ term, value }) => [term, value]),
       ...from,
       ...billedTo,
       ...lines.flatMap(({ description, note, amount }) => [description, note, amount]),

@@ -42,7 +42,7 @@ export const changes: readonly Change[] = [
     replace: `  ${addedType}: () => 'The company profile was confirmed.',\n  ProfileDiscarded: () =>\n`,
   },
   {
-    file: 'services/admin/history/event-facts.ts',
+    file: 'services/admin/history/event-values.ts',
     find: '  ProfileDiscarded: { profile: () => profile(null) },',
     replace: `  ProfileDiscarded: { profile: () => profile(null) },\n  ${addedType}: {},`,
   },

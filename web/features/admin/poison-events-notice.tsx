@@ -18,7 +18,7 @@ export function PoisonEventsNotice({
       <ul>
         {poisonEvents.map((each) => (
           <li key={each.retries[0]}>
-            <p>{factOf(each)}</p>
+            <p>{sentenceOf(each)}</p>
             <p className="poison-event-reason">{each.reason}</p>
             <p>After a correction, an operator runs:</p>
             <code className="mono">{each.retries.join('\n')}</code>
@@ -30,7 +30,7 @@ export function PoisonEventsNotice({
   )
 }
 
-function factOf({ places, waits, stream, eventType, since }: ReportedPoisonEvent): string {
+function sentenceOf({ places, waits, stream, eventType, since }: ReportedPoisonEvent): string {
   const at = formatExactTime(since)
   const where = places.join(', ')
   return waits === 'stream'

@@ -5,7 +5,7 @@ import { billingInterval, intervalLabel, perInterval } from '../../lib/billing-i
 import { formatLongDay } from '../../lib/dates.ts'
 import { formatMoney } from '../../lib/money.ts'
 import { planName } from '../../lib/plan-name.ts'
-import { Fact, Facts } from '../../ui/facts.tsx'
+import { Description, Descriptions } from '../../ui/descriptions.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { subscriptionStatus } from '../../ui/status-chip.tsx'
@@ -63,7 +63,7 @@ function Block({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="confirmation-block">
       <h2>{title}</h2>
-      <Facts>{children}</Facts>
+      <Descriptions>{children}</Descriptions>
     </div>
   )
 }
@@ -71,13 +71,13 @@ function Block({ title, children }: { title: string; children: ReactNode }) {
 function PaymentDetails({ payment }: { payment: Payment }) {
   return (
     <Block title="Payment Details">
-      <Fact term="Amount">
+      <Description term="Amount">
         <b>{formatMoney(payment.amount_total, payment.currency)}</b>
-      </Fact>
-      <Fact term="Date">{formatLongDay(payment.created_at)}</Fact>
-      <Fact term="Status">{payment.payment_status}</Fact>
+      </Description>
+      <Description term="Date">{formatLongDay(payment.created_at)}</Description>
+      <Description term="Status">{payment.payment_status}</Description>
       {payment.payment_method !== null && (
-        <Fact term="Payment method">{payment.payment_method}</Fact>
+        <Description term="Payment method">{payment.payment_method}</Description>
       )}
     </Block>
   )
@@ -96,19 +96,19 @@ function SubscriptionDetails({ subscription }: { subscription: Subscription }) {
   } = subscription
   return (
     <Block title="Subscription Details">
-      <Fact term="Plan">
+      <Description term="Plan">
         <b>{planName(subscription)}</b>
-      </Fact>
-      <Fact term="Status">{subscriptionStatus(status).label}</Fact>
-      <Fact term="Billed">
+      </Description>
+      <Description term="Status">{subscriptionStatus(status).label}</Description>
+      <Description term="Billed">
         {intervalLabel(metadata.custom_interval ?? (plan_interval || interval))}
-      </Fact>
-      <Fact term="Price">
+      </Description>
+      <Description term="Price">
         {formatMoney(price, currency)}/{perInterval(billingInterval(subscription))}
-      </Fact>
-      <Fact term="Current period">
+      </Description>
+      <Description term="Current period">
         {formatLongDay(current_period_start)} to {formatLongDay(current_period_end)}
-      </Fact>
+      </Description>
     </Block>
   )
 }

@@ -2,7 +2,7 @@ import { siteContent } from '#contracts/brand/site-content'
 import { ClaimScale } from './claim-scale.tsx'
 import './about.css'
 
-const { text, facts } = siteContent.about
+const { text, highlights } = siteContent.about
 
 export function About() {
   return (
@@ -10,7 +10,7 @@ export function About() {
       <h2>About Us</h2>
       <p className="about-text">{text}</p>
       <ul>
-        {facts.map(({ scale, before, figure, after, text: claim }) => (
+        {highlights.map(({ scale, before, figure, after, text: claim }) => (
           <li key={claim}>
             <p className="about-figure num">
               {before !== undefined && <small>{before} </small>}

@@ -1,12 +1,12 @@
 import { siteContent } from '#contracts/brand/site-content'
-import type { Fact } from '#contracts/brand/site-content-type'
+import type { Highlight } from '#contracts/brand/site-content-type'
 import { unreachable } from '../../lib/unreachable.ts'
 
 const { claims } = siteContent
 const width = 300
 
 /** A claim's figure on its scale. Hidden from screen readers: the figure is beside it. */
-export function ClaimScale({ scale }: Pick<Fact, 'scale'>) {
+export function ClaimScale({ scale }: Pick<Highlight, 'scale'>) {
   return (
     <svg
       className="claim-scale"
@@ -19,7 +19,7 @@ export function ClaimScale({ scale }: Pick<Fact, 'scale'>) {
   )
 }
 
-function marksOf(scale: Fact['scale']) {
+function marksOf(scale: Highlight['scale']) {
   switch (scale) {
     case 'years':
       return <Years />

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import type { PaymentsResponse } from '#contracts/purchases'
 import { readableAddress } from '#contracts/readable-address'
-import { Fact, Facts } from '../../ui/facts.tsx'
+import { Description, Descriptions } from '../../ui/descriptions.tsx'
 import { Panel } from '../../ui/panel.tsx'
 
 type CompanyInformationProps = Pick<PaymentsResponse, 'companyInfo' | 'userInfo'>
@@ -9,38 +9,38 @@ type CompanyInformationProps = Pick<PaymentsResponse, 'companyInfo' | 'userInfo'
 export function CompanyInformation({ companyInfo, userInfo }: CompanyInformationProps) {
   return (
     <Panel title="Company Information" actions={<Link to="/profile">Edit profile</Link>}>
-      <Facts>
+      <Descriptions>
         {companyInfo && (
           <>
-            <Fact term="Name">
+            <Description term="Name">
               <b>{companyInfo.name}</b>
-            </Fact>
-            <Fact term="Domain">{companyInfo.domain}</Fact>
-            <Fact term="Website">
+            </Description>
+            <Description term="Domain">{companyInfo.domain}</Description>
+            <Description term="Website">
               {companyInfo.website_url && <WebsiteLink url={companyInfo.website_url} />}
-            </Fact>
-            <Fact term="Address">
+            </Description>
+            <Description term="Address">
               {companyInfo.address}
               <br />
               {[companyInfo.city, `${companyInfo.state} ${companyInfo.zipcode}`]
                 .filter(Boolean)
                 .join(', ')}
-            </Fact>
+            </Description>
           </>
         )}
-        <Fact term="Contact">{userInfo.full_name}</Fact>
-        <Fact term="E-mail">{readableAddress(userInfo.email)}</Fact>
-        <Fact term="Secondary">
+        <Description term="Contact">{userInfo.full_name}</Description>
+        <Description term="E-mail">{readableAddress(userInfo.email)}</Description>
+        <Description term="Secondary">
           {userInfo.secondary_email && readableAddress(userInfo.secondary_email)}
-        </Fact>
+        </Description>
         {companyInfo && (
-          <Fact term="Support">
+          <Description term="Support">
             {companyInfo.support_email}
             <br />
             {companyInfo.support_phone}
-          </Fact>
+          </Description>
         )}
-      </Facts>
+      </Descriptions>
     </Panel>
   )
 }

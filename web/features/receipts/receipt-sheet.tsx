@@ -5,7 +5,7 @@ import { LogoMark } from '../../ui/logo.tsx'
 /** The receipt as a sheet of paper. The PDF shows the same texts. */
 export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
   const text = receiptText(receipt)
-  const { title, summary, facts, from, billedTo, lines, hasQuantities, sums } = text
+  const { title, summary, descriptions, from, billedTo, lines, hasQuantities, sums } = text
   return (
     <article className="receipt-sheet" aria-labelledby="receipt-title">
       <p className="receipt-brand">
@@ -16,7 +16,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
       <p className="receipt-summary num">{summary}</p>
       <div className="receipt-parties">
         <dl>
-          {facts.map(({ term, value }) => (
+          {descriptions.map(({ term, value }) => (
             <div key={term}>
               <dt>{term}</dt>
               <dd>{value}</dd>

@@ -106,7 +106,7 @@ function Content({
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- for scrolling by keyboard
         tabIndex={0}
       >
-        {event && <EventFacts event={event} showsUser={showsUser} />}
+        {event && <EventDescriptions event={event} showsUser={showsUser} />}
         {raw && (
           <ClientData
             state={raw.client_data}
@@ -124,7 +124,7 @@ function Content({
             onRetry={() => void refetch()}
           />
         )}
-        {!raw && !isError && <ContentSkeleton hasFacts={event === undefined} />}
+        {!raw && !isError && <ContentSkeleton hasDescriptions={event === undefined} />}
       </div>
       <footer>
         <Button
@@ -147,10 +147,10 @@ function Content({
   )
 }
 
-function EventFacts({ event, showsUser }: { event: HistoryEvent; showsUser: boolean }) {
+function EventDescriptions({ event, showsUser }: { event: HistoryEvent; showsUser: boolean }) {
   const { occurred_at, recorded_at, actor, user_id, user_email } = event
   return (
-    <dl className="event-facts">
+    <dl className="event-descriptions">
       <div>
         <dt className="label">Occurred</dt>
         <dd className="num">
@@ -163,14 +163,14 @@ function EventFacts({ event, showsUser }: { event: HistoryEvent; showsUser: bool
           {recordingDelay(occurred_at, recorded_at)}
         </dd>
       </div>
-      <div className="event-fact-wide">
+      <div className="event-description-wide">
         <dt className="label">Actor</dt>
         <dd>
           {actor.name} <span className="mono">{actor.id}</span>
         </dd>
       </div>
       {showsUser && user_id !== null && (
-        <div className="event-fact-wide">
+        <div className="event-description-wide">
           <dt className="label">User</dt>
           <dd>
             <Link to={historyPath(user_id)}>{user_email ?? user_id}</Link>
@@ -264,13 +264,13 @@ function Hash({ hash, name }: { hash: string; name: string }) {
   )
 }
 
-function ContentSkeleton({ hasFacts }: { hasFacts: boolean }) {
+function ContentSkeleton({ hasDescriptions }: { hasDescriptions: boolean }) {
   return (
     <div className="inspector-skeleton">
       <p className="sr-only" role="status">
         Loading event...
       </p>
-      {hasFacts && <Skeleton height="92px" />}
+      {hasDescriptions && <Skeleton height="92px" />}
       <Skeleton height="322px" />
       <Skeleton width="60%" height="20px" />
       <Skeleton width="60%" height="20px" />

@@ -17,7 +17,7 @@ export interface StripScale {
   readonly needle: Percent
   /** The part of the history that the list shows. Null without events in the list. */
   readonly shown: { readonly left: Percent; readonly width: Percent } | null
-  /** The same facts in words. */
+  /** The same in words. */
   readonly words: string
 }
 

@@ -113,8 +113,8 @@ interface NoteProps {
 function Note({ user, hasFailed }: NoteProps) {
   if (user === null) return 'The account did not exist at this time.'
   if (user === undefined) return hasFailed ? null : <Skeleton width="280px" height="20px" />
-  const facts = [user.company_name, userTypeName(user), `Since ${formatDay(user.created_at)}`]
-  return facts.filter((fact) => fact !== null).join('. ') + '.'
+  const parts = [user.company_name, userTypeName(user), `Since ${formatDay(user.created_at)}`]
+  return parts.filter((part) => part !== null).join('. ') + '.'
 }
 
 interface StripProps {

@@ -140,7 +140,7 @@ interface PastNoticeProps {
 export function PastNotice({ view: { asOf, knownAt }, overview, onChange }: PastNoticeProps) {
   if (asOf === null && knownAt === null) return null
   const isForecast = asOf !== null && asOf > overview.today
-  const facts = [
+  const parts = [
     asOf !== null &&
       (isForecast
         ? `Forecast until ${formatDay(asOf)}: what is paid is recognized until then`
@@ -149,7 +149,7 @@ export function PastNotice({ view: { asOf, knownAt }, overview, onChange }: Past
   ].filter(Boolean)
   return (
     <div className="report-past">
-      <p className="num">{facts.join(', ')}.</p>
+      <p className="num">{parts.join(', ')}.</p>
       <Button look="link" onClick={() => onChange({ asOf: null, knownAt: null, page: null })}>
         Back to today
       </Button>

@@ -1,4 +1,4 @@
-import { Fact, Facts } from '../../../ui/facts.tsx'
+import { Description, Descriptions } from '../../../ui/descriptions.tsx'
 import type { CellContext, TabQuery, ListTab } from './list-tab.ts'
 
 interface RowDetailsProps<Item, Query extends TabQuery> {
@@ -23,13 +23,13 @@ export function RowDetails<Item, Query extends TabQuery>({
     <div className="row-details">
       {isSmallScreen && hidden.length > 0 && (
         <section aria-label="Details">
-          <Facts>
+          <Descriptions>
             {hidden.map(({ title, cell }) => (
-              <Fact key={title} term={title}>
+              <Description key={title} term={title}>
                 {cell(item, context)}
-              </Fact>
+              </Description>
             ))}
-          </Facts>
+          </Descriptions>
         </section>
       )}
       {tab.details?.(item, context)}

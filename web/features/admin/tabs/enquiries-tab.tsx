@@ -14,7 +14,7 @@ import { useListEnquiriesQuery, useUpdateEnquiryMutation } from '../../../api/ad
 import { errorText } from '../../../lib/http.ts'
 import { showToast } from '../../../lib/toasts.ts'
 import { Chip } from '../../../ui/chip.tsx'
-import { Fact, Facts } from '../../../ui/facts.tsx'
+import { Description, Descriptions } from '../../../ui/descriptions.tsx'
 import { statusIn, StatusChips, type StatusLabel } from '../../../ui/status-chip.tsx'
 import { CopyId, Day, MailLink, None } from '../table/cells.tsx'
 import { useMay } from '../use-may.ts'
@@ -120,15 +120,17 @@ export const enquiriesTab: ListTab<AdminEnquiry, AdminEnquiriesQuery> = {
   },
   details: ({ message, goals, enquiry_id }) => (
     <section aria-label="Message">
-      <Facts>
-        <Fact term="Message">
+      <Descriptions>
+        <Description term="Message">
           <span className="full-text">{message}</span>
-        </Fact>
-        <Fact term="Goals">{goals && <span className="full-text">{goals}</span>}</Fact>
-        <Fact term="Enquiry id">
+        </Description>
+        <Description term="Goals">
+          {goals && <span className="full-text">{goals}</span>}
+        </Description>
+        <Description term="Enquiry id">
           <CopyId id={enquiry_id} what="enquiry id" />
-        </Fact>
-      </Facts>
+        </Description>
+      </Descriptions>
     </section>
   ),
 }

@@ -4,7 +4,7 @@ import { useGetSendingQuery } from '../../../api/admin-api.ts'
 import { formatExactTime } from '../../../lib/dates.ts'
 import { formatCount } from '../../../lib/money.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Fact, Facts } from '../../../ui/facts.tsx'
+import { Description, Descriptions } from '../../../ui/descriptions.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { usePageDialog } from '../page-dialogs.tsx'
 import { useMay } from '../use-may.ts'
@@ -33,9 +33,9 @@ function Sending({ user, sending }: { user: AdminUser; sending: SendingResponse 
   const { stopped, limits, remindersAreOn } = sending
   return (
     <>
-      <Facts>
-        <Fact term="Reminders">{remindersAreOn ? 'On' : 'Off'}</Fact>
-        <Fact term="Messages">
+      <Descriptions>
+        <Description term="Reminders">{remindersAreOn ? 'On' : 'Off'}</Description>
+        <Description term="Messages">
           {stopped === null ? (
             'Allowed'
           ) : (
@@ -44,12 +44,12 @@ function Sending({ user, sending }: { user: AdminUser; sending: SendingResponse 
               <small className="user-note">{stopped.reason}</small>
             </>
           )}
-        </Fact>
-        <Fact term="Clients a day">
+        </Description>
+        <Description term="Clients a day">
           {formatCount(limits.firstWeek)} in the first week, {formatCount(limits.later)} later
-        </Fact>
+        </Description>
         <SenderName user={user} />
-      </Facts>
+      </Descriptions>
       {mayChange && (
         <div className="user-sending">
           <Button

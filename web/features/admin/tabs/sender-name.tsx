@@ -6,7 +6,7 @@ import { ofNewerRelease } from '../../../lib/of-newer-release.ts'
 import { showToast } from '../../../lib/toasts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { Fact } from '../../../ui/facts.tsx'
+import { Description } from '../../../ui/descriptions.tsx'
 import { usePageDialog } from '../page-dialogs.tsx'
 import { useMay } from '../use-may.ts'
 
@@ -19,7 +19,7 @@ export function SenderName({ user }: { user: AdminUser }) {
   const mayApprove = useMay('sending')
   const name = currentData?.senderName ?? null
   return (
-    <Fact term="Sender name">
+    <Description term="Sender name">
       {isError && (
         <Button look="link" busy={isFetching} onClick={() => void refetch()}>
           Load the sender name again
@@ -38,7 +38,7 @@ export function SenderName({ user }: { user: AdminUser }) {
           Approve
         </Button>
       )}
-    </Fact>
+    </Description>
   )
 }
 

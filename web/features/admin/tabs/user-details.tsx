@@ -12,7 +12,7 @@ import { billingInterval, perInterval } from '../../../lib/billing-interval.ts'
 import { calendarDaysBetween, formatDay, formatExactTime } from '../../../lib/dates.ts'
 import { formatCount, formatMoney } from '../../../lib/money.ts'
 import { buttonClass } from '../../../ui/button.tsx'
-import { Fact, Facts } from '../../../ui/facts.tsx'
+import { Description, Descriptions } from '../../../ui/descriptions.tsx'
 import { PlanChanges } from '../../../ui/plan-changes.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { planBadges, StatusChips } from '../../../ui/status-chip.tsx'
@@ -49,42 +49,42 @@ export function UserDetails({ user }: { user: AdminUser }) {
 function Overview({ user }: { user: AdminUser }) {
   return (
     <Section title="Overview">
-      <Facts>
-        <Fact term="User type">{userTypeName(user)}</Fact>
-        <Fact term="Joined">{formatExactTime(user.created_at)}</Fact>
-        <Fact term="Name">{user.full_name}</Fact>
-        <Fact term="Company">
+      <Descriptions>
+        <Description term="User type">{userTypeName(user)}</Description>
+        <Description term="Joined">{formatExactTime(user.created_at)}</Description>
+        <Description term="Name">{user.full_name}</Description>
+        <Description term="Company">
           {[user.company_name, user.company_domain].filter(Boolean).join(', ')}
-        </Fact>
-        <Fact term="Website">{user.company_website_url}</Fact>
-        <Fact term="Address">{user.company_address}</Fact>
-        <Fact term="Support">
+        </Description>
+        <Description term="Website">{user.company_website_url}</Description>
+        <Description term="Address">{user.company_address}</Description>
+        <Description term="Support">
           {(user.support_email || user.support_phone) && <SupportContact user={user} />}
-        </Fact>
-        <Fact term="Primary">
+        </Description>
+        <Description term="Primary">
           {user.is_primary_email_active ? null : `${readableAddress(user.email)}, not active`}
-        </Fact>
-        <Fact term="Secondary">
+        </Description>
+        <Description term="Secondary">
           {user.secondary_email && readableAddress(user.secondary_email)}
-        </Fact>
-        <Fact term="Total spent">
+        </Description>
+        <Description term="Total spent">
           {formatMoney(user.total_spent, user.currency)}
           <small className="user-note">
             Payments minus returned refunds.
             {user.lost_disputes > 0 && ' Lost disputes still count.'}
           </small>
-        </Fact>
-        <Fact term="Active plans">
+        </Description>
+        <Description term="Active plans">
           {user.active_plan_details.map(({ name }) => name).join(', ')}
-        </Fact>
-        <Fact term="Clients">{clientsInWords(user)}</Fact>
-        <Fact term="Open invoices">
+        </Description>
+        <Description term="Clients">{clientsInWords(user)}</Description>
+        <Description term="Open invoices">
           {user.open_receivables === null ? null : formatCount(user.open_receivables)}
-        </Fact>
-        <Fact term="User id">
+        </Description>
+        <Description term="User id">
           <CopyId id={user.user_id} what="user id" />
-        </Fact>
-      </Facts>
+        </Description>
+      </Descriptions>
     </Section>
   )
 }

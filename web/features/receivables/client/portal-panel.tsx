@@ -2,7 +2,7 @@ import type { ClientResponse } from '#contracts/receivables/clients'
 import { browser } from '../../../lib/browser.ts'
 import { showToast } from '../../../lib/toasts.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Fact, Facts } from '../../../ui/facts.tsx'
+import { Description, Descriptions } from '../../../ui/descriptions.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { clockTime, instantDay } from '../shared/days.ts'
 import './portal-panel.css'
@@ -27,13 +27,13 @@ export function PortalPanel({ portal, timeZone, mayRevoke, onRevoke }: PortalPan
       <p className="portal-note">
         Who has the link sees what this client owes you. It needs no password.
       </p>
-      <Facts>
-        <Fact term="Opened">
+      <Descriptions>
+        <Description term="Opened">
           {portal.openedAt === null
             ? 'Not yet'
             : `Last on ${instantDay(portal.openedAt, timeZone)}, ${clockTime(portal.openedAt, timeZone)}`}
-        </Fact>
-      </Facts>
+        </Description>
+      </Descriptions>
       <div className="rcv-words portal-acts">
         <Button look="link" onClick={() => void copy()}>
           Copy the link

@@ -27,7 +27,7 @@ export interface LineScale {
   /** How far the line is solid. */
   readonly solid: number
   readonly isPaid: boolean
-  /** The same facts in words. */
+  /** The same in words. */
   readonly words: string
 }
 
@@ -179,7 +179,7 @@ function otherLabels(invoice: InvoiceResponse, at: (day: Day) => number): LabelT
     at: at(of),
     sides: anywhere,
   })
-  // Messages are named above the line, facts of the invoice below.
+  // Messages are named above the line, days of the invoice below.
   const messageLabel = (key: string, text: string, of: Day): LabelToPlace => ({
     key,
     title: shortDay(of, today),

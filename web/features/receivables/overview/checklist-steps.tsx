@@ -26,7 +26,7 @@ export function BrandStep({ mayAct }: StepProps) {
     <Step
       number={2}
       title="Brand"
-      facts={[
+      descriptions={[
         ['Logo', brand?.logo ? 'Chosen' : 'None'],
         ['Color', brand?.color ?? 'None'],
       ]}
@@ -49,7 +49,7 @@ export function PaymentsStep({ mayAct }: StepProps) {
     <Step
       number={3}
       title="Payments"
-      facts={
+      descriptions={
         settings === undefined
           ? []
           : [
@@ -85,7 +85,7 @@ export function ScheduleStep({ mayAct }: StepProps) {
     <Step
       number={4}
       title="Schedule"
-      facts={
+      descriptions={
         saved === undefined
           ? []
           : [
@@ -114,7 +114,7 @@ export function TurnOnStep({ mayAct }: StepProps) {
     <Step
       number={5}
       title="Turn on"
-      facts={[['Reminders', saved?.isOn === true ? 'On' : 'Off']]}
+      descriptions={[['Reminders', saved?.isOn === true ? 'On' : 'Off']]}
       text="You see how many messages the first seven days bring. Then you turn reminders on."
     >
       {mayAct && saved?.isOn === false && (
@@ -131,13 +131,13 @@ function Step({
   number,
   title,
   text,
-  facts,
+  descriptions,
   children,
 }: {
   readonly number: number
   readonly title: string
   readonly text: string
-  readonly facts: readonly (readonly [string, string])[]
+  readonly descriptions: readonly (readonly [string, string])[]
   readonly children: ReactNode
 }) {
   return (
@@ -147,8 +147,8 @@ function Step({
         <h2>{title}</h2>
         <p>{text}</p>
       </div>
-      <dl className="checklist-facts">
-        {facts.map(([term, value]) => (
+      <dl className="checklist-descriptions">
+        {descriptions.map(([term, value]) => (
           <div key={term}>
             <dt>{term}</dt>
             <dd>{value}</dd>

@@ -33,7 +33,7 @@ export function Checklist({ overview }: { overview: ReceivablesOverview }) {
                 anything is stored.
               </p>
             </div>
-            <dl className="checklist-facts">
+            <dl className="checklist-descriptions">
               <div>
                 <dt>Required</dt>
                 <dd>Number, client, due date, amount</dd>

@@ -44,7 +44,7 @@ export function MailPreview({ mail, color, logo, hasSubject = false }: MailPrevi
           ))}
           <span className="msg-button">{action}</span>
           {line !== null && <Line line={line} />}
-          <dl className="msg-facts">
+          <dl className="msg-descriptions">
             {facts.map(({ term, value, isSum }, index) => (
               <Row key={index} term={term} value={value} isSum={isSum} />
             ))}

@@ -91,7 +91,7 @@ function FirstWeek({
       <div className="turn-days" aria-hidden="true">
         <DayLine days={week} chosen={null} onChoose={null} />
       </div>
-      <dl className="turn-facts">
+      <dl className="turn-descriptions">
         <dt>E-mails</dt>
         <dd>{sum(({ mails }) => mails)}</dd>
         <dt>Texts</dt>
@@ -134,7 +134,7 @@ export function TurnOffDialog({ saved, onClose }: TurnDialogProps) {
     >
       <div className="turn-week">
         <p>Nothing goes out from this moment. A message that is being sent still arrives.</p>
-        <dl className="turn-facts">
+        <dl className="turn-descriptions">
           <dt>Planned in 30 days, not sent</dt>
           <dd>{data === undefined ? '…' : formatCount(data.goesOut.mails + data.goesOut.texts)}</dd>
           <dt>Their steps</dt>

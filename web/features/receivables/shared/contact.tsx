@@ -1,6 +1,6 @@
 import type { InvoiceResponse } from '#contracts/receivables/invoice'
 import { mailto } from '../../../lib/mailto.ts'
-import { Fact, Facts } from '../../../ui/facts.tsx'
+import { Description, Descriptions } from '../../../ui/descriptions.tsx'
 import { timeZoneName } from '../acts/client-fields.ts'
 
 type Client = Omit<InvoiceResponse['client'], 'credits' | 'openInvoices' | 'owes'>
@@ -10,21 +10,23 @@ export function Contact({ client }: { client: Client }) {
   const { email, phone, state, timeZone, note, mayText, isErased } = client
   if (isErased) return <p className="muted">Erased. Its invoices and sums stay.</p>
   return (
-    <Facts>
-      <Fact term="E-mail">{email === null ? 'None' : <a href={mailto(email)}>{email}</a>}</Fact>
-      <Fact term="Phone">
+    <Descriptions>
+      <Description term="E-mail">
+        {email === null ? 'None' : <a href={mailto(email)}>{email}</a>}
+      </Description>
+      <Description term="Phone">
         {phone === null ? 'None' : <a href={`tel:${phone.replace(/[^+\d]/g, '')}`}>{phone}</a>}
-      </Fact>
-      <Fact term="State">{state}</Fact>
-      <Fact term="Zone">{timeZone === null ? null : timeZoneName(timeZone)}</Fact>
-      <Fact term="Texts">{mayText ? 'Consent recorded' : 'No consent recorded'}</Fact>
-      <Fact term="Note">
+      </Description>
+      <Description term="State">{state}</Description>
+      <Description term="Zone">{timeZone === null ? null : timeZoneName(timeZone)}</Description>
+      <Description term="Texts">{mayText ? 'Consent recorded' : 'No consent recorded'}</Description>
+      <Description term="Note">
         {note === null ? null : (
           <span dir="auto" className="rcv-note">
             {note}
           </span>
         )}
-      </Fact>
-    </Facts>
+      </Description>
+    </Descriptions>
   )
 }

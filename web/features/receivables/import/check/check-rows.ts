@@ -6,7 +6,7 @@ import { refuseManyInvoices } from '../file/limits.ts'
 import type { Table, TableRow } from '../table/table.ts'
 import type { Choices } from '../table/remembered-choices.ts'
 import { missingColumns, type Mapping, type Target } from '../table/targets.ts'
-import { readingRules, type FileFacts } from './reading-rules.ts'
+import { readingRules, type FileDefaults } from './reading-rules.ts'
 import type { Question } from './questions.ts'
 import {
   consentOf,
@@ -65,13 +65,13 @@ export type CheckedTable =
  *
  * @throws FileRefusal for more than 20,000 invoices.
  */
-export function checkTable(table: Table, choices: Choices, facts: FileFacts): CheckedTable {
+export function checkTable(table: Table, choices: Choices, defaults: FileDefaults): CheckedTable {
   const { mapping } = choices
   const missing = missingColumns(mapping)
   if (missing.length > 0) return { kind: 'incomplete', missing }
   const { invoices, leftOut } = sortRows(table, mapping)
   refuseManyInvoices(invoices.length)
-  const { rules, questions, warnings } = readingRules({ table, invoices, choices, facts })
+  const { rules, questions, warnings } = readingRules({ table, invoices, choices, defaults })
   if (rules === null) return { kind: 'asking', questions }
 
   const rows: AcceptedRow[] = []

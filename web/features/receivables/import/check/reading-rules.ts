@@ -16,7 +16,7 @@ import type { Question } from './questions.ts'
 import type { ReadingRules } from './read-fields.ts'
 
 /** What the file and the merchant's profile say about all rows. */
-export interface FileFacts {
+export interface FileDefaults {
   /** The year from which the workbook counts its days. */
   readonly epoch: 1900 | 1904
   /** Of the profile, in lower case: of rows that name no currency. */
@@ -27,7 +27,7 @@ interface Columns {
   readonly table: Table
   readonly invoices: readonly TableRow[]
   readonly choices: Choices
-  readonly facts: FileFacts
+  readonly defaults: FileDefaults
 }
 
 interface FoundRules {
@@ -38,7 +38,7 @@ interface FoundRules {
 }
 
 /** How each column of dates and amounts is read, with the questions that the file leaves open. */
-export function readingRules({ table, invoices, choices, facts }: Columns): FoundRules {
+export function readingRules({ table, invoices, choices, defaults }: Columns): FoundRules {
   const { mapping } = choices
   const questions: Question[] = []
   const warnings: string[] = []
@@ -61,7 +61,7 @@ export function readingRules({ table, invoices, choices, facts }: Columns): Foun
     units[target] = ofColumn
     const currencyOf = ({ cells }: TableRow, unit: string) => {
       const named = cellText(cells[indexOf('currency')]) || unit || ofColumn
-      return named === '' ? facts.currency : currencyNamed(named, facts.currency)
+      return named === '' ? defaults.currency : currencyNamed(named, defaults.currency)
     }
     const column = { target, index, choices, currencyOf }
     const { choice, question } = amountColumn(invoices, column)
@@ -70,7 +70,7 @@ export function readingRules({ table, invoices, choices, facts }: Columns): Foun
   }
   const isAnswered = questions.every(({ answer }) => answer !== null)
   return {
-    rules: isAnswered ? { mapping, dayOrders, decimalSigns, units, ...facts } : null,
+    rules: isAnswered ? { mapping, dayOrders, decimalSigns, units, ...defaults } : null,
     questions,
     warnings,
   }

@@ -99,7 +99,7 @@ function FileText({ state }: { state: FileState }) {
       return (
         <>
           <b>{state.file.name}</b>
-          <p>{fileFacts(state.file)}</p>
+          <p>{fileInWords(state.file)}</p>
         </>
       )
     default:
@@ -107,7 +107,7 @@ function FileText({ state }: { state: FileState }) {
   }
 }
 
-function fileFacts({ table, size, readMs }: OpenFile): string {
+function fileInWords({ table, size, readMs }: OpenFile): string {
   const kilobytes = size / 1000
   const ofSize =
     kilobytes < 1000 ? `${kilobytes.toFixed(1)} kB` : `${(kilobytes / 1000).toFixed(1)} MB`

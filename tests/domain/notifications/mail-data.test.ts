@@ -22,8 +22,8 @@ const late = [...customer, on('PaymentFailed')]
 const paidLate = [...late, on('PaymentSucceeded', { invoiceRef: refOf('in_2') })]
 
 describe('a mail', () => {
-  /** The facts of the only mail. */
-  function facts(event: MailedEvent, given: Given) {
+  /** The data of the only mail. */
+  function dataOf(event: MailedEvent, given: Given) {
     const [mail, ...others] = plan(event, given)
     expect(others).toEqual([])
     return mail !== undefined && 'notification' in mail ? mail.notification : null
@@ -31,18 +31,18 @@ describe('a mail', () => {
 
   it('about an unpaid renewal has the latest attempt, and the link without an id', () => {
     const second = on('PaymentFailed', { attempt: 2, nextAttemptAt: null, method: null })
-    expect(facts(remind, { before: late })).toMatchObject({
+    expect(dataOf(remind, { before: late })).toMatchObject({
       day: 3,
       nextAttemptAt: samplePayloads.PaymentFailed.nextAttemptAt,
       method: samplePayloads.PaymentFailed.method,
       portalUrl: 'https://billing.example/update-card',
     })
-    expect(facts(remind, { before: late, after: [second] })).toMatchObject({
+    expect(dataOf(remind, { before: late, after: [second] })).toMatchObject({
       nextAttemptAt: null,
       method: null,
     })
     expect(
-      facts(on('CardReminderDue'), { before: [...customer, on('PaymentMethodChanged')] }),
+      dataOf(on('CardReminderDue'), { before: [...customer, on('PaymentMethodChanged')] }),
     ).toMatchObject({
       portalUrl: 'https://billing.example/update-card?card=expires',
     })
@@ -51,7 +51,7 @@ describe('a mail', () => {
   it('about an unpaid renewal names the new card until it fails, and then asks for another one', () => {
     const visa = { ...samplePayloads.CardReminderDue.method, last4: '1881' }
     const replaced = on('PaymentMethodChanged', { method: visa })
-    expect(facts(remind, { before: late, after: [replaced] })).toMatchObject({
+    expect(dataOf(remind, { before: late, after: [replaced] })).toMatchObject({
       newMethod: visa,
       portalUrl: expect.stringContaining('/api/portal/'),
     })
@@ -62,8 +62,8 @@ describe('a mail', () => {
       [replaced, on('PaymentMethodChanged', { method: null })],
       [on('PaymentMethodChanged', { method: samplePayloads.PaymentFailed.method })],
     ])
-      expect(facts(remind, { before: late, after })).toMatchObject(asksForCard)
-    expect(facts(remind, { before: [...customer, replaced, on('PaymentFailed')] })).toMatchObject(
+      expect(dataOf(remind, { before: late, after })).toMatchObject(asksForCard)
+    expect(dataOf(remind, { before: [...customer, replaced, on('PaymentFailed')] })).toMatchObject(
       asksForCard,
     )
   })
@@ -73,19 +73,19 @@ describe('a mail', () => {
   const withdrawn = [...late, canceled, on('CancellationWithdrawn')]
 
   it('about an unpaid renewal has the end of the plan while a cancellation is scheduled', () => {
-    expect(facts(remind, { before: [...late, canceled] })).toMatchObject({ endsAt: effectiveAt })
-    expect(facts(remind, { before: withdrawn })).toMatchObject({ endsAt: null })
+    expect(dataOf(remind, { before: [...late, canceled] })).toMatchObject({ endsAt: effectiveAt })
+    expect(dataOf(remind, { before: withdrawn })).toMatchObject({ endsAt: null })
   })
 
   it.each([on('DunningEnded', { why: 'recovered' }), on('PaymentSucceeded')])(
     'about a payment ($type) has the scheduled end or the past end of the plan',
     (event) => {
       const before = [...paidLate, canceled]
-      expect(facts(event, { before })).toMatchObject({ end: { at: effectiveAt, isPast: false } })
-      expect(facts(event, { before: [...before, on('CancellationWithdrawn')] })).toMatchObject({
+      expect(dataOf(event, { before })).toMatchObject({ end: { at: effectiveAt, isPast: false } })
+      expect(dataOf(event, { before: [...before, on('CancellationWithdrawn')] })).toMatchObject({
         end: null,
       })
-      expect(facts(event, { before, after: [ended] })).toMatchObject({
+      expect(dataOf(event, { before, after: [ended] })).toMatchObject({
         end: { at: ended.data.endedAt, isPast: true },
       })
     },
@@ -95,8 +95,8 @@ describe('a mail', () => {
     'about a plan ($type) has its scheduled end',
     (event) => {
       const before = event.type === 'PlanChanged' ? customer : open
-      expect(facts(event, { before, after: [canceled] })).toMatchObject({ endsAt: effectiveAt })
-      expect(facts(event, { before })).toMatchObject({ endsAt: null })
+      expect(dataOf(event, { before, after: [canceled] })).toMatchObject({ endsAt: effectiveAt })
+      expect(dataOf(event, { before })).toMatchObject({ endsAt: null })
     },
   )
 
@@ -106,7 +106,7 @@ describe('a mail', () => {
     const ending = (endsAt: string) => on('CancellationScheduled', { effectiveAt: endsAt })
     const later = '2027-12-01T00:00:00.000Z'
     const renewal = (endsAt: string, before: Given['before'] = customer) =>
-      facts(ending(endsAt), { before })
+      dataOf(ending(endsAt), { before })
     expect(renewal(renewsAt)).toMatchObject({ renewsAt: null })
     expect(renewal('2026-03-20T00:00:00.000Z')).toMatchObject({ renewsAt: null })
     expect(renewal(later)).toMatchObject({ endsAt: later, renewsAt })
@@ -121,9 +121,9 @@ describe('a mail', () => {
     const yearly = [...open, on('SubscriptionStarted', { currentPeriodEnd: renewsAt })]
     const endsAt = '2028-01-01T00:00:00.000Z'
     const sentAt = '2026-03-20T00:00:00.000Z'
-    expect(facts(reminder, { before: yearly, sentAt })).toMatchObject({ renewsAt, endsAt: null })
+    expect(dataOf(reminder, { before: yearly, sentAt })).toMatchObject({ renewsAt, endsAt: null })
     expect(
-      facts(reminder, {
+      dataOf(reminder, {
         before: [...yearly, on('CancellationScheduled', { effectiveAt: endsAt })],
         sentAt,
       }),
@@ -133,9 +133,9 @@ describe('a mail', () => {
   it('about an unpaid renewal names the present plan', () => {
     const planName = 'Annual Plan'
     const changed = on('PlanChanged', { to: { ...samplePayloads.PlanChanged.to, planName } })
-    expect(facts(remind, { before: [...late, changed] })).toMatchObject({ planName })
+    expect(dataOf(remind, { before: [...late, changed] })).toMatchObject({ planName })
     const recovered = on('DunningEnded', { why: 'recovered' })
-    expect(facts(recovered, { before: [...paidLate, changed] })).toMatchObject({ planName })
+    expect(dataOf(recovered, { before: [...paidLate, changed] })).toMatchObject({ planName })
   })
 
   it.each([
@@ -146,7 +146,7 @@ describe('a mail', () => {
     const amounts = { ...samplePayloads.PaymentSucceeded.amounts, paid: 2900 }
     const paid = on('PaymentSucceeded', { invoiceRef: refOf('in_2'), amounts, paidBy: [...paidBy] })
     const recovered = on('DunningEnded', { why: 'recovered' })
-    expect(facts(recovered, { before: [...late, paid] })).toMatchObject({
+    expect(dataOf(recovered, { before: [...late, paid] })).toMatchObject({
       paid: { amount: 2900, currency: 'usd' },
       paidBy,
     })
@@ -154,20 +154,20 @@ describe('a mail', () => {
 
   it('about a recovered invoice needs its payment', () => {
     const recovered = on('DunningEnded', { why: 'recovered' })
-    expect(() => facts(recovered, { before: late })).toThrow('the log does not have')
+    expect(() => dataOf(recovered, { before: late })).toThrow('the log does not have')
   })
 
   it('about a change of plan says whether it begins a period', () => {
     const { from } = samplePayloads.PlanChanged
     const before = customer
     expect(
-      facts(on('PlanChanged', { from, to: { ...from, quantity: 2 } }), { before }),
+      dataOf(on('PlanChanged', { from, to: { ...from, quantity: 2 } }), { before }),
     ).toMatchObject({
       beginsPeriod: false,
     })
     for (const other of [{ interval: 'year' }, { intervalCount: 6 }] as const)
       expect(
-        facts(on('PlanChanged', { from, to: { ...from, ...other } }), { before }),
+        dataOf(on('PlanChanged', { from, to: { ...from, ...other } }), { before }),
       ).toMatchObject({
         beginsPeriod: true,
       })
@@ -181,7 +181,7 @@ describe('a mail', () => {
       [[canceled], true],
       [[canceled, withdrawn], false],
     ] as const)
-      expect(facts(on('SubscriptionEnded'), { before: [...customer, ...before] })).toMatchObject({
+      expect(dataOf(on('SubscriptionEnded'), { before: [...customer, ...before] })).toMatchObject({
         wasScheduled,
       })
   })
@@ -193,7 +193,7 @@ describe('a mail', () => {
       [[...blocked, on('SubscriptionEnded', { why: 'canceled' })], false],
       [[...blocked, on('SubscriptionEnded', { why: 'blocked' })], true],
     ] as const)
-      expect(facts(on('AccountUnblocked'), { before })).toMatchObject({ hasEndedPlan })
+      expect(dataOf(on('AccountUnblocked'), { before })).toMatchObject({ hasEndedPlan })
   })
 
   it('about a refund says whether the money is on its way', () => {
@@ -201,27 +201,27 @@ describe('a mail', () => {
       ['pending', true],
       ['succeeded', false],
     ] as const)
-      expect(facts(on('RefundRecorded', { status }), { before: customer })).toMatchObject({
+      expect(dataOf(on('RefundRecorded', { status }), { before: customer })).toMatchObject({
         isPending,
       })
     expect(
-      facts(on('RefundStatusChanged', { to: 'canceled' }), {
+      dataOf(on('RefundStatusChanged', { to: 'canceled' }), {
         before: [...customer, on('RefundRecorded')],
       }),
     ).toMatchObject({ isCanceled: true, amount: samplePayloads.RefundStatusChanged.amount })
   })
 
   it('about a price has the price of all units', () => {
-    expect(facts(on('SubscriptionStarted', { quantity: 3 }), { before: open })).toMatchObject({
+    expect(dataOf(on('SubscriptionStarted', { quantity: 3 }), { before: open })).toMatchObject({
       price: { amount: { amount: 11_700, currency: 'usd' } },
     })
   })
 
   it('greets without a name if the account has no profile', () => {
-    expect(facts(on('EmailVerified'), { before: [on('AccountOpened')] })).toMatchObject({
+    expect(dataOf(on('EmailVerified'), { before: [on('AccountOpened')] })).toMatchObject({
       name: null,
     })
-    expect(facts(on('EmailVerified'), { before: unverified })).toMatchObject({
+    expect(dataOf(on('EmailVerified'), { before: unverified })).toMatchObject({
       name: 'Dana Whitlock',
     })
   })

@@ -1,7 +1,7 @@
 import type { Account } from '../store/stripe-objects.ts'
 
 /** The state of a connected account, as the platform reads it. */
-export function accountFacts(account: Account): readonly (readonly [string, string])[] {
+export function accountDescriptions(account: Account): readonly (readonly [string, string])[] {
   const due = account.requirements?.currently_due ?? []
   return [
     ['Account', account.id],

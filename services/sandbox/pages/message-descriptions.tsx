@@ -3,9 +3,9 @@ import { shownNumber } from '../messages/phone-number.ts'
 import { momentOf } from './days.ts'
 
 /** The head of an opened message: what a mail program shows above the text, and the files. */
-export function MessageFacts({ message }: { readonly message: Message }) {
+export function MessageDescriptions({ message }: { readonly message: Message }) {
   return (
-    <dl className="facts">
+    <dl className="descriptions">
       <div>
         <dt>To</dt>
         <dd>{shownNumber(message.to)}</dd>
