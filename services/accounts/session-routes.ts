@@ -34,11 +34,11 @@ export interface SessionParts {
   /** The business clock. Screens use the session's `now` as today. */
   readonly clock: Clock
   /** Null if no service outside is simulated. */
-  readonly sandbox: SandboxFacts | null
+  readonly sandbox: ShownSandbox | null
 }
 
 /** What a page says of simulated services. */
-interface SandboxFacts {
+interface ShownSandbox {
   /** The page with the mails. Null if a real mail server has them. */
   readonly inboxUrl: string | null
   /** Real time: the business clock follows the sandbox's, which can be years ahead. */

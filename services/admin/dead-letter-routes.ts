@@ -108,7 +108,7 @@ export function deadLetterRoutes({ pool, record }: DeadLetterParts): Routes {
             kind: 'retry',
             event: {
               type: 'DeadLetterRetried',
-              data: { ...factsOf(place, entry, context.adminId), why },
+              data: { ...entryDataOf(place, entry, context.adminId), why },
             },
           }),
           context,
@@ -133,7 +133,7 @@ export function deadLetterRoutes({ pool, record }: DeadLetterParts): Routes {
             kind: 'discard',
             event: {
               type: 'DeadLetterDiscarded',
-              data: { ...factsOf(place, entry, context.adminId), why },
+              data: { ...entryDataOf(place, entry, context.adminId), why },
             },
           }),
           context,
@@ -158,7 +158,11 @@ function before({ isDead, isDone }: LockedEntry, kind: Act['kind']): string {
   )
 }
 
-function factsOf({ reactor, eventId }: Place, { eventType, stream }: LockedEntry, adminId: string) {
+function entryDataOf(
+  { reactor, eventId }: Place,
+  { eventType, stream }: LockedEntry,
+  adminId: string,
+) {
   const userId = userOf(stream)
   return {
     adminId,

@@ -107,9 +107,9 @@ export function controlFold(
     await addWaiting(tx, key, waiting)
     await writeStates(tx, key, after)
     await addFirings(tx, firings)
-    for (const facts of newlyParked)
+    for (const customer of newlyParked)
       log.error(
-        facts,
+        customer,
         'A customer is parked in the controls; the others continue. Correct the event, or start a release that can read it.',
       )
     return new Set(firings.map(({ eventId }) => eventId))

@@ -27,13 +27,13 @@ export class NewerEvent extends UnreadableEvent {
   readonly field: string | null
   /** The release that wrote the event. Null if the event does not name it. */
   readonly writtenBy: string | null
-  constructor(event: StreamEvent, facts: UnknownForm & { readonly writtenBy: string | null }) {
-    const { schemaVersion, writtenBy } = facts
+  constructor(event: StreamEvent, form: UnknownForm & { readonly writtenBy: string | null }) {
+    const { schemaVersion, writtenBy } = form
     super(
       event,
       writtenBy === null
-        ? `${whatIsUnknown(facts)} A newer release wrote it: run that release.`
-        : `${whatIsUnknown(facts)} Release ${writtenBy} wrote it: run release ${writtenBy} or a newer one.`,
+        ? `${whatIsUnknown(form)} A newer release wrote it: run that release.`
+        : `${whatIsUnknown(form)} Release ${writtenBy} wrote it: run release ${writtenBy} or a newer one.`,
     )
     this.eventId = event.id
     this.type = event.type
@@ -41,7 +41,7 @@ export class NewerEvent extends UnreadableEvent {
     this.revision = event.revision
     this.position = event.position ?? null
     this.schemaVersion = schemaVersion
-    this.field = facts.field
+    this.field = form.field
     this.writtenBy = writtenBy
   }
 }

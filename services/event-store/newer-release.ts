@@ -4,7 +4,7 @@ import { isKnownNow, type NewerEvent } from './newer-event.ts'
 
 /** A part of pino's logger. */
 interface Log {
-  warn(facts: object, sentence: string): void
+  warn(fields: object, sentence: string): void
 }
 
 /** What this process has met of a newer release. */
@@ -56,7 +56,7 @@ export function createNewerRelease(log: Log): NewerRelease {
       if (waiting.get(reader) === error.eventId) return
       waiting.set(reader, error.eventId)
       log.warn(
-        { ...factsOf(error), reader },
+        { ...logFieldsOf(error), reader },
         'A newer release is needed: a reader waits at an event that this release does not know. The reader continues when that release has read the event.',
       )
     },
@@ -98,7 +98,7 @@ export function neededRelease({ writtenBy }: Pick<NewerEvent, 'writtenBy'>): str
 }
 
 /** The fields of a log line. They have no payload. */
-export function factsOf(error: NewerEvent) {
+export function logFieldsOf(error: NewerEvent) {
   const { eventId, type, stream, revision, schemaVersion, field, writtenBy } = error
   return { eventId, type, stream, revision, schemaVersion, field, needs: writtenBy, release }
 }

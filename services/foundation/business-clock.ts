@@ -37,7 +37,7 @@ export interface BusinessClock extends Clock {
 }
 
 interface ClockLog extends WarningLog {
-  error(facts: Readonly<Record<string, unknown>>, sentence: string): void
+  error(fields: Readonly<Record<string, unknown>>, sentence: string): void
 }
 
 export interface BusinessClockOptions {

@@ -16,7 +16,7 @@ interface LoggedFailure {
   readonly stack?: string
 }
 
-interface OutageFacts {
+interface OutageFields {
   /** Absent in the line that logs the end. */
   readonly failure?: LoggedFailure
   readonly [name: string]: unknown
@@ -24,7 +24,7 @@ interface OutageFacts {
 
 /** A part of pino's logger. */
 export interface WarningLog {
-  warn(facts: OutageFacts, sentence: string): void
+  warn(fields: OutageFields, sentence: string): void
 }
 
 export interface OutageSentences {
@@ -36,11 +36,11 @@ export interface OutageSentences {
 export interface OutageLog {
   /**
    * Logs the first failure with its stack. Logs later failures once per minute, without a stack.
-   * `facts` are added to the line.
+   * `fields` are added to the line.
    */
-  failed(error: unknown, facts?: Readonly<Record<string, unknown>>): void
+  failed(error: unknown, fields?: Readonly<Record<string, unknown>>): void
   /** Call after a success: logs one line if an outage was logged before. */
-  over(facts?: Readonly<Record<string, unknown>>): void
+  over(fields?: Readonly<Record<string, unknown>>): void
 }
 
 const reminderMs = 60_000
@@ -59,24 +59,24 @@ export function createOutageLog(
   let lastLine = 0
   let failures = 0
 
-  const factsAt = (at: number) => ({ failures, seconds: Math.round((at - (began ?? at)) / 1_000) })
+  const fieldsAt = (at: number) => ({ failures, seconds: Math.round((at - (began ?? at)) / 1_000) })
 
   return {
-    failed(error, facts = {}) {
+    failed(error, fields = {}) {
       const at = now()
       failures += 1
       if (began === null) {
         began = at
         lastLine = at
-        log.warn({ failure: describe(error, true), ...facts }, sentences.began)
+        log.warn({ failure: describe(error, true), ...fields }, sentences.began)
       } else if (at - lastLine >= reminderMs) {
         lastLine = at
-        log.warn({ failure: describe(error, false), ...factsAt(at), ...facts }, sentences.lasts)
+        log.warn({ failure: describe(error, false), ...fieldsAt(at), ...fields }, sentences.lasts)
       }
     },
-    over(facts = {}) {
+    over(fields = {}) {
       if (began === null) return
-      log.warn({ ...factsAt(now()), ...facts }, sentences.over)
+      log.warn({ ...fieldsAt(now()), ...fields }, sentences.over)
       began = null
       failures = 0
     },

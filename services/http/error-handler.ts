@@ -6,7 +6,7 @@ import {
   WrongExpectedRevision,
 } from '#services/event-store/errors'
 import { NewerEvent } from '#services/event-store/newer-event'
-import { factsOf } from '#services/event-store/newer-release'
+import { logFieldsOf } from '#services/event-store/newer-release'
 import { createMinuteLine } from '#services/foundation/minute-line'
 import { GateIsFull } from '#services/foundation/work-gate'
 import {
@@ -72,7 +72,12 @@ export function answerErrors(
     if (error instanceof NewerEvent)
       lineOfNewer((requests) =>
         log.warn(
-          { ...factsOf(error), method: request.method, path: loggedPath(request.path), requests },
+          {
+            ...logFieldsOf(error),
+            method: request.method,
+            path: loggedPath(request.path),
+            requests,
+          },
           'Requests need a newer release; the clients received 503.',
         ),
       )

@@ -2,7 +2,7 @@
 const togetherMs = 500
 
 interface ConnectionLog {
-  warn(facts: object, sentence: string): void
+  warn(fields: object, sentence: string): void
 }
 
 /**

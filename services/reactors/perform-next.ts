@@ -1,7 +1,7 @@
 import type { DecodedEvent } from '#services/event-store/encryption/codec'
 import { OtherMasterKey } from '#services/event-store/errors'
 import { NewerEvent } from '#services/event-store/newer-event'
-import { factsOf as factsOfNewer } from '#services/event-store/newer-release'
+import { logFieldsOf } from '#services/event-store/newer-release'
 import { DamagedHistory } from '#services/foundation/damaged-history'
 import type { Queryable } from '#services/foundation/queryable'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
@@ -50,7 +50,7 @@ export async function performNext(
         parts.newerRelease?.met(error)
         if (!left.has(entry.eventId))
           parts.log.warn(
-            { ...factsOfNewer(error), reactor: reactor.name, entry: entry.eventId },
+            { ...logFieldsOf(error), reactor: reactor.name, entry: entry.eventId },
             'A newer release is needed: an effect reads an event that this release does not know. The effect is left to that release.',
           )
         return left.add(entry.eventId) ? 'performed' : 'outage'
@@ -88,41 +88,41 @@ async function recordFailure(
     attempts >= (options.maxAttempts ?? Infinity) ||
     options.isFinal?.(error) === true ||
     (failed.isUnanswered && entry.unanswered > 0)
-  const facts = {
-    ...factsOf(reactor, entry, error),
+  const fields = {
+    ...fieldsOf(reactor, entry, error),
     ...(event && { correlationId: event.metadata.correlationId }),
   }
-  if (event !== null && isLast && (await isReportedDead(event, attempts, facts, reactor, parts))) {
+  if (event !== null && isLast && (await isReportedDead(event, attempts, fields, reactor, parts))) {
     await markDead(tx, reactor.name, entry, failed)
     parts.log.error(
-      facts,
+      fields,
       'The last attempt of an effect failed. The entry is a dead letter: correct the cause that the error names, then run npm run billing -- notifications retry.',
     )
     return
   }
   const againInMs = delayAfter(attempts, Math.random, options.longestDelayMs)
   await markFailed(tx, reactor.name, entry, failed, againInMs)
-  logFailure(parts, attempts, { ...facts, againInMs })
+  logFailure(parts, attempts, { ...fields, againInMs })
 }
 
 /** False: the reactor could not report the dead letter. The entry then waits like a failed one. */
 async function isReportedDead(
   event: DecodedEvent,
   attempts: number,
-  facts: { readonly err: unknown },
+  fields: { readonly err: unknown },
   { options }: Reactor,
   { log }: Pick<ReactorParts, 'log'>,
 ): Promise<boolean> {
   try {
-    await options.onDead?.(event, attempts, facts.err)
+    await options.onDead?.(event, attempts, fields.err)
     return true
   } catch (err) {
-    log.error({ ...facts, err }, 'A dead letter could not be recorded; retrying with backoff.')
+    log.error({ ...fields, err }, 'A dead letter could not be recorded; retrying with backoff.')
     return false
   }
 }
 
-function factsOf(
+function fieldsOf(
   { name }: Reactor,
   { eventId, stream, revision, attempts }: OutboxEntry,
   err: unknown,
@@ -130,11 +130,11 @@ function factsOf(
   return { err, reactor: name, eventId, stream, revision, attempts: attempts + 1 }
 }
 
-function logFailure({ log }: Pick<ReactorParts, 'log'>, attempts: number, facts: object): void {
-  if (attempts === 1) log.warn(facts, 'The effect of a reactor failed; retrying with backoff.')
+function logFailure({ log }: Pick<ReactorParts, 'log'>, attempts: number, fields: object): void {
+  if (attempts === 1) log.warn(fields, 'The effect of a reactor failed; retrying with backoff.')
   if (attempts >= failingAttempts)
     log.error(
-      facts,
+      fields,
       'The effect of a reactor failed repeatedly; it is retried. Correct the cause that the error names.',
     )
 }

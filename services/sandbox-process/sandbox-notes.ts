@@ -2,7 +2,7 @@ import type { Clock } from '#services/foundation/clock'
 import { countOf } from '#services/foundation/format-count'
 import type { Config } from '#services/settings/config'
 
-interface Facts {
+interface NoteParts {
   /** The business clock, which follows the sandbox's. */
   readonly clock: Clock
   readonly realClock: Clock
@@ -13,7 +13,7 @@ interface Facts {
 const dayMs = 86_400_000
 
 /** What a start with the sandbox prints: the day of a clock that is ahead, and how to fill it. */
-export function sandboxNotes(config: Config, { clock, realClock, isFilled }: Facts): string[] {
+export function sandboxNotes(config: Config, { clock, realClock, isFilled }: NoteParts): string[] {
   if (config.sandbox === null) return []
   const now = clock.now()
   const daysAhead = Math.floor((now.getTime() - realClock.now().getTime()) / dayMs)

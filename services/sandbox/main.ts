@@ -41,7 +41,7 @@ async function end(code: number): Promise<void> {
 /** If the product forked the sandbox, the product adds the remedy, a setting of the product. */
 function failureOf(error: unknown): Failure {
   if (error instanceof DatabaseRefusal && process.send)
-    return { error: error.fact, database: error.reason }
+    return { error: error.problem, database: error.reason }
   return {
     error:
       error instanceof StartupError

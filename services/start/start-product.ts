@@ -138,8 +138,8 @@ async function startParts(context: StartContext): Promise<Pick<Product, 'moved' 
     health,
   })
   await server.serve(app)
-  const facts = { clock, realClock: systemClock, isFilled: await hasCustomers(background) }
-  announce(config, print, sandboxNotes(config, facts))
+  const noteParts = { clock, realClock: systemClock, isFilled: await hasCustomers(background) }
+  announce(config, print, sandboxNotes(config, noteParts))
   return running
 
   /** This process answers only whether it is alive and ready. */

@@ -11,7 +11,7 @@ import {
 } from '@opentelemetry/api'
 import { RandomIdGenerator, type IdGenerator } from '@opentelemetry/sdk-trace'
 import type { ActiveSpan } from './active-span.ts'
-import type { OpenSpan, SpanFacts, Spans, TraceFacts } from './spans.ts'
+import type { OpenSpan, NewSpan, Spans, NewTraceSpan } from './spans.ts'
 import { traceIdOf } from './trace-ids.ts'
 
 /** Gives the next span the ids that were chosen for it. All other ids are random. */
@@ -39,7 +39,7 @@ const kinds = {
 /** The spans of OpenTelemetry's SDK. */
 export function createRecordedSpans(tracer: Tracer, ids: ChosenIds, active: ActiveSpan): Spans {
   function start(
-    { name, kind = 'internal', attributes = {} }: SpanFacts,
+    { name, kind = 'internal', attributes = {} }: NewSpan,
     context: Context,
     chosen: { readonly traceId?: string; readonly spanId?: string },
     links: SpanOptions['links'] = [],
@@ -52,18 +52,18 @@ export function createRecordedSpans(tracer: Tracer, ids: ChosenIds, active: Acti
     }
   }
 
-  function startInTrace(facts: TraceFacts): Span {
-    const traceId = traceIdOf(facts.correlationId)
-    const links = facts.link ? [linkTo(facts.link)] : []
-    if (facts.parent !== undefined) {
-      const parent = { traceId, spanId: facts.parent, traceFlags: TraceFlags.SAMPLED }
-      return start(facts, trace.setSpanContext(ROOT_CONTEXT, parent), {}, links)
+  function startInTrace(options: NewTraceSpan): Span {
+    const traceId = traceIdOf(options.correlationId)
+    const links = options.link ? [linkTo(options.link)] : []
+    if (options.parent !== undefined) {
+      const parent = { traceId, spanId: options.parent, traceFlags: TraceFlags.SAMPLED }
+      return start(options, trace.setSpanContext(ROOT_CONTEXT, parent), {}, links)
     }
     const around = active.current()
     if (around?.spanContext().traceId === traceId)
-      return start(facts, trace.setSpan(ROOT_CONTEXT, around), {}, links)
+      return start(options, trace.setSpan(ROOT_CONTEXT, around), {}, links)
     const cause = around === null ? [] : [linkTo(around.spanContext())]
-    return start(facts, ROOT_CONTEXT, { traceId }, [...links, ...cause])
+    return start(options, ROOT_CONTEXT, { traceId }, [...links, ...cause])
   }
 
   async function within<Result>(
@@ -84,18 +84,18 @@ export function createRecordedSpans(tracer: Tracer, ids: ChosenIds, active: Acti
   }
 
   return {
-    inTrace: (facts, run, until) => within(startInTrace(facts), run, until),
+    inTrace: (options, run, until) => within(startInTrace(options), run, until),
 
-    async inside(facts, run) {
+    async inside(options, run) {
       const around = active.current()
       if (around === null) return run(noSpan)
-      const { spanId } = facts
+      const { spanId } = options
       const chosen = spanId === undefined ? {} : { spanId }
-      return within(start(facts, trace.setSpan(ROOT_CONTEXT, around), chosen), run)
+      return within(start(options, trace.setSpan(ROOT_CONTEXT, around), chosen), run)
     },
 
-    async inEach(facts, run) {
-      const [first, ...others] = facts.map(startInTrace)
+    async inEach(options, run) {
+      const [first, ...others] = options.map(startInTrace)
       if (first === undefined) return run()
       if (others.length === 0) return within(first, run)
       const spans = [first, ...others]

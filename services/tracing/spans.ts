@@ -3,7 +3,7 @@ type AttributeValue = string | number | boolean | string[]
 /** Values that name no person: declared paths, types, counts and outcomes. */
 type SpanAttributes = Readonly<Record<string, AttributeValue>>
 
-export interface SpanFacts {
+export interface NewSpan {
   /** Of a fixed set, such as `POST /api/logout`: it contains no id and no input. */
   readonly name: string
   /** `client`: a call of another system. Default `internal`. */
@@ -17,7 +17,7 @@ export interface SpanPlace {
   readonly spanId: string
 }
 
-export interface TraceFacts extends SpanFacts {
+export interface NewTraceSpan extends NewSpan {
   /** Of the request or of the event. It determines the trace. */
   readonly correlationId: string
   /** The span that caused this one, in the same trace. Default: the active span. */
@@ -40,15 +40,15 @@ export interface Spans {
    * or when `until` resolves.
    */
   inTrace<Result>(
-    facts: TraceFacts,
+    options: NewTraceSpan,
     run: (span: OpenSpan) => Promise<Result>,
     until?: Promise<void>,
   ): Promise<Result>
   /** Runs in a child of the active span. Without an active span, runs without a span. */
   inside<Result>(
-    facts: SpanFacts & { readonly spanId?: string },
+    options: NewSpan & { readonly spanId?: string },
     run: (span: OpenSpan) => Promise<Result>,
   ): Promise<Result>
   /** Runs in several spans at once, one per trace. None of several is the active span. */
-  inEach<Result>(facts: readonly TraceFacts[], run: () => Promise<Result>): Promise<Result>
+  inEach<Result>(options: readonly NewTraceSpan[], run: () => Promise<Result>): Promise<Result>
 }

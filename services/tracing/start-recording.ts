@@ -31,16 +31,16 @@ export interface Recording {
  * Records spans and sends them to a collector over OTLP/HTTP. The only file that loads the SDK:
  * import it on demand.
  * @param endpoint without `/v1/traces`, as the standard setting has it
- * @param facts attributes of the process, such as its role
+ * @param attributes those of the process, such as its role
  */
 export function startRecording({
   endpoint,
-  facts,
+  attributes,
   active,
   log,
 }: {
   readonly endpoint: string
-  readonly facts: Readonly<Record<string, string>>
+  readonly attributes: Readonly<Record<string, string>>
   readonly active: ActiveSpan
   readonly log: WarningLog
 }): Recording {
@@ -66,7 +66,7 @@ export function startRecording({
   })
   const provider = new TracerProvider({
     resource: defaultResource()
-      .merge(resourceFromAttributes({ 'service.name': 'billing', ...facts }))
+      .merge(resourceFromAttributes({ 'service.name': 'billing', ...attributes }))
       // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES decide.
       .merge(detectResources({ detectors: [envDetector] })),
     sampler: new AlwaysOnSampler(),

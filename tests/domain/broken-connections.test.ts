@@ -11,7 +11,7 @@ describe('connections', () => {
 
   it('that break together are one line with their number and the first error', () => {
     const lines: object[] = []
-    const broke = createBrokenConnections({ warn: (facts: object) => lines.push(facts) })
+    const broke = createBrokenConnections({ warn: (fields: object) => lines.push(fields) })
     const [first, second, later] = [new Error('first'), new Error('second'), new Error('later')]
     broke(first)
     broke(second)

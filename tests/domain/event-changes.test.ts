@@ -3,7 +3,7 @@ import { eventLabel, eventMoney, labeledTypes, type EventType } from '#contracts
 import { collectedBy } from '#contracts/events/billing-parts'
 import type { DomainEvent } from '#contracts/events/catalogue'
 import { changesOf } from '#services/admin/history/event-changes'
-import { factsOf } from '#services/admin/history/event-facts'
+import { valuesOf } from '#services/admin/history/event-values'
 import { profile, type DataOf } from '../support/data/events.ts'
 import { samplePayloads } from '../support/data/sample-payloads.ts'
 
@@ -25,11 +25,11 @@ async function changes(...events: readonly DomainEvent[]) {
   ).map(({ field, before, after }) => [field, before, after])
 }
 
-describe('the facts of an event', () => {
+describe('the values of an event', () => {
   it('have the same fields for one topic, whichever event says them', () => {
     const fieldsByTopic = new Map<string, readonly string[]>()
     for (const sample of samples) {
-      for (const [topic, { after, before }] of factsOf<EventType>(sample)) {
+      for (const [topic, { after, before }] of valuesOf<EventType>(sample)) {
         const fields = Object.keys(after)
         expect({ topic, fields }).toEqual({ topic, fields: fieldsByTopic.get(topic) ?? fields })
         if (before) expect(Object.keys(before)).toEqual(fields)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { createLogger } from '#services/foundation/logger'
 
-function lineOf(facts: object): Record<string, unknown> {
+function lineOf(fields: object): Record<string, unknown> {
   const lines: string[] = []
-  createLogger('info', { write: (line) => void lines.push(line) }).warn(facts, 'something')
+  createLogger('info', { write: (line) => void lines.push(line) }).warn(fields, 'something')
   return JSON.parse(lines[0] ?? '{}') as Record<string, unknown>
 }
 

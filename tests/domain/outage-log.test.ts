@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals'
 import { createOutageLog } from '#services/foundation/outage-log'
 
 function startLog() {
-  const lines: { readonly sentence: string; readonly facts: object }[] = []
+  const lines: { readonly sentence: string; readonly fields: object }[] = []
   let nowMs = 5_000
   const outage = createOutageLog(
-    { warn: (facts, sentence) => void lines.push({ sentence, facts }) },
+    { warn: (fields, sentence) => void lines.push({ sentence, fields }) },
     { began: 'Writing failed.', lasts: 'Writing still fails.', over: 'Writing succeeds again.' },
     () => nowMs,
   )
@@ -29,7 +29,7 @@ describe('an outage log', () => {
     expect(lines).toEqual([
       {
         sentence: 'Writing failed.',
-        facts: {
+        fields: {
           failure: {
             message: 'could not extend file',
             errorCode: '53100',
@@ -39,7 +39,7 @@ describe('an outage log', () => {
       },
       {
         sentence: 'Writing still fails.',
-        facts: {
+        fields: {
           failure: { message: 'could not extend file', errorCode: '53100' },
           failures: 61,
           seconds: 60,
@@ -47,13 +47,13 @@ describe('an outage log', () => {
       },
       {
         sentence: 'Writing still fails.',
-        facts: {
+        fields: {
           failure: { message: 'could not extend file', errorCode: '53100' },
           failures: 121,
           seconds: 120,
         },
       },
-      { sentence: 'Writing succeeds again.', facts: { failures: 151, seconds: 151 } },
+      { sentence: 'Writing succeeds again.', fields: { failures: 151, seconds: 151 } },
     ])
   })
 
@@ -72,7 +72,7 @@ describe('an outage log', () => {
     after(2_000)
     outage.over()
     expect(
-      lines.filter(({ sentence }) => sentence.endsWith('again.')).map(({ facts }) => facts),
+      lines.filter(({ sentence }) => sentence.endsWith('again.')).map(({ fields }) => fields),
     ).toEqual([
       { failures: 1, seconds: 7 },
       { failures: 1, seconds: 2 },
@@ -90,7 +90,7 @@ describe('an outage log', () => {
         { code: 'ECONNREFUSED' },
       ),
     )
-    expect(lines[0]?.facts).toMatchObject({
+    expect(lines[0]?.fields).toMatchObject({
       failure: {
         message: 'connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432',
         errorCode: 'ECONNREFUSED',

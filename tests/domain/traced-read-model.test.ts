@@ -5,7 +5,7 @@ import { numbered } from '#projections/engine/run/numbered'
 import { users } from '#projections/users/read-model'
 import type { Queryable } from '#services/foundation/queryable'
 import { tracedReadModel } from '#services/start/tracing/traced-read-model'
-import type { Spans, TraceFacts } from '#services/tracing/spans'
+import type { Spans, NewTraceSpan } from '#services/tracing/spans'
 import { spanIdOfAppend } from '#services/tracing/trace-ids'
 import { accountOpened } from '../support/data/events.ts'
 
@@ -13,15 +13,15 @@ const tx: Queryable = { query: () => Promise.reject(new Error('The fold needs no
 
 /** The spans of a batch, and the events that were folded. */
 async function fold(events: readonly RecordedEvent[]) {
-  const found: { spans: readonly TraceFacts[]; folded: readonly Numbered<RecordedEvent>[] } = {
+  const found: { spans: readonly NewTraceSpan[]; folded: readonly Numbered<RecordedEvent>[] } = {
     spans: [],
     folded: [],
   }
   const spans: Spans = {
     inTrace: () => Promise.reject(new Error('A fold begins no trace.')),
     inside: () => Promise.reject(new Error('A fold has no active span.')),
-    inEach(facts, run) {
-      found.spans = facts
+    inEach(started, run) {
+      found.spans = started
       return run()
     },
   }

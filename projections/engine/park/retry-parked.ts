@@ -69,7 +69,7 @@ export async function retryParked(
 async function retryKey(parking: Parking, { key, event }: ParkedKey, parts: RetryParts) {
   const { connection, store, model, shard, epoch, log, signal, newerRelease } = parts
   const schema = schemaOf(model)
-  const facts = { projection: schema, shard, stream: event.stream }
+  const fields = { projection: schema, shard, stream: event.stream }
   // The first page is one event: an event that still fails costs one attempt.
   for (let limit = 1; ; limit = pageSize) {
     const waiting = await firstWaiting(connection, schema, key, limit)
@@ -97,7 +97,7 @@ async function retryKey(parking: Parking, { key, event }: ParkedKey, parts: Retr
       })
       if (isRecorded)
         return log.warn(
-          { ...facts, reason },
+          { ...fields, reason },
           newer === null
             ? 'A parked stream still cannot be folded.'
             : 'A parked stream waits for a newer release.',
@@ -109,7 +109,7 @@ async function retryKey(parking: Parking, { key, event }: ParkedKey, parts: Retr
     await deleteParkedKey(connection, schema, key)
   })
   parking.released(key)
-  log.info(facts, 'A parked stream is folded; its projection lacks no event of the stream.')
+  log.info(fields, 'A parked stream is folded; its projection lacks no event of the stream.')
 }
 
 function reasonOf(error: unknown): string {

@@ -89,7 +89,7 @@ export function createProjector(options: ProjectorOptions): Projector {
   return {
     async run(signal) {
       let isFirst = true
-      const facts = { projection: schemaOf(model), shard }
+      const fields = { projection: schemaOf(model), shard }
       const backoff = createBackoff(retryLimits)
       const outage = createOutageLog(log, {
         began: 'The projector stopped; restarting from the checkpoint with backoff.',
@@ -106,7 +106,7 @@ export function createProjector(options: ProjectorOptions): Projector {
                 retries: isFirst ? 'all' : 'requested',
                 onHeld: () => {
                   isFirst = false
-                  outage.over(facts)
+                  outage.over(fields)
                 },
                 onProgress: (events) => {
                   backoff.reset()
@@ -123,7 +123,7 @@ export function createProjector(options: ProjectorOptions): Projector {
             continue
           }
           const againInMs = backoff.next()
-          outage.failed(error, { ...facts, againInMs })
+          outage.failed(error, { ...fields, againInMs })
           await sleep(againInMs, signal)
         }
       }

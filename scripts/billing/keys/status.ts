@@ -45,12 +45,12 @@ export function statusCommand(): Command {
 const widest = 'EMAIL_HMAC_KEY_PREVIOUS'.length
 
 function textOf({ setting, fingerprint, isInUse, personalKeys, isBeingReplaced }: KeyLine): string {
-  const facts = [
+  const parts = [
     ...(isInUse ? ['in use'] : []),
     ...(isBeingReplaced ? ['names the addresses that are not moved yet'] : []),
     ...(personalKeys === null ? [] : [`wraps ${countOf(personalKeys, 'personal key')}`]),
   ]
-  return `${(setting ?? '(in no setting)').padEnd(widest)}  ${fingerprint}  ${facts.join(', ')}`.trimEnd()
+  return `${(setting ?? '(in no setting)').padEnd(widest)}  ${fingerprint}  ${parts.join(', ')}`.trimEnd()
 }
 
 function nextSteps(lines: readonly KeyLine[]): readonly string[] {

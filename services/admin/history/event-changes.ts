@@ -1,8 +1,8 @@
 import type { RawEventResponse } from '#contracts/admin/history'
 import type { EventType } from '#contracts/event-labels'
 import type { DomainEvent } from '#contracts/events/catalogue'
-import { factsOf, typesAbout, type Topic } from './event-facts.ts'
-import type { Fact, Fields } from './fact.ts'
+import { valuesOf, typesAbout, type Topic } from './event-values.ts'
+import type { TopicValues, Fields } from './topic-values.ts'
 
 export type Change = RawEventResponse['changes'][number]
 
@@ -21,19 +21,23 @@ export async function changesOf(
   findBefore: FindBefore,
 ): Promise<readonly Change[]> {
   const changes: Change[] = []
-  for (const [topic, fact] of factsOf<EventType>(event)) {
-    if (fact.isOnlyShown) continue
-    const before = fact.before ?? (await valuesBefore(topic, fact, findBefore))
-    changes.push(...differences(before, fact.after))
+  for (const [topic, values] of valuesOf<EventType>(event)) {
+    if (values.isOnlyShown) continue
+    const before = values.before ?? (await valuesBefore(topic, values, findBefore))
+    changes.push(...differences(before, values.after))
   }
   return changes
 }
 
-async function valuesBefore(topic: Topic, { of }: Fact, findBefore: FindBefore): Promise<Fields> {
+async function valuesBefore(
+  topic: Topic,
+  { of }: TopicValues,
+  findBefore: FindBefore,
+): Promise<Fields> {
   const earlier = await findBefore(typesAbout(topic))
   for (const event of earlier) {
-    const fact = factsOf<EventType>(event).get(topic)
-    if (fact?.of === of) return fact.after
+    const values = valuesOf<EventType>(event).get(topic)
+    if (values?.of === of) return values.after
   }
   return {}
 }

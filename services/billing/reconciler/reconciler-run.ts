@@ -5,7 +5,7 @@ import type { UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import { EventStoreUnavailable } from '#services/event-store/errors'
 import { NewerEvent } from '#services/event-store/newer-event'
-import { factsOf } from '#services/event-store/newer-release'
+import { logFieldsOf } from '#services/event-store/newer-release'
 import type { Clock } from '#services/foundation/clock'
 import { storedReason } from '#services/foundation/stored-reason'
 import { inParallel } from '#services/foundation/in-parallel'
@@ -154,7 +154,7 @@ export function createReconcilerRun(parts: ReconcilerParts, options: RunOptions)
       await state.noteWaiting(key, error.message)
       if (!hasWarned)
         log.warn(
-          { ...key, ...factsOf(error) },
+          { ...key, ...logFieldsOf(error) },
           'The reconciler cannot synchronize customers that have events of a newer release. The reconciler of that release synchronizes them; the other customers are not affected.',
         )
       hasWarned = true

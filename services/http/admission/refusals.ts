@@ -10,7 +10,7 @@ import { createUnsignedRequests, tooManyUnsigned } from './unsigned-requests.ts'
 import type { ClassOfCall } from './work-of-request.ts'
 
 export interface AdmissionLog {
-  warn(facts: object, sentence: string): void
+  warn(fields: object, sentence: string): void
 }
 
 type Line = ReturnType<typeof createMinuteLine>

@@ -21,7 +21,7 @@ export interface BaseSession {
    */
   signIn(
     subject: string,
-    facts?: SignInFacts,
+    details?: SignInDetails,
     within?: (tx: Queryable) => Promise<boolean>,
   ): Promise<boolean>
   /**
@@ -38,7 +38,7 @@ export interface BaseSession {
 }
 
 /** What a customer signed in with. */
-interface SignInFacts {
+interface SignInDetails {
   readonly addressHmac?: AddressHmac
   readonly signInCode?: SessionData['signInCode']
 }
@@ -79,7 +79,7 @@ export function baseSession({
       if (known === undefined || settings.comparePositions(position, known) > 0)
         kept.position = position
     },
-    async signIn(subject, facts = {}, within = () => Promise.resolve(true)) {
+    async signIn(subject, details = {}, within = () => Promise.resolve(true)) {
       const { session: former, sessionID: formerId } = view
       begin(view)
       const browser = browserName(view.get('user-agent'))
@@ -88,7 +88,7 @@ export function baseSession({
         signedInAt: settings.clock.now().getTime(),
         handle: randomUUID(),
         ...(passwordMark !== undefined && { passwordMark }),
-        ...facts,
+        ...details,
         ...(browser !== null && { browserName: browser }),
         ...(former.position !== undefined && { position: former.position }),
       })

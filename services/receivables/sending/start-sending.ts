@@ -127,11 +127,11 @@ async function planDue(
       return null
     }
     // Read after the claim: what changes later is an event that moves the appointments again.
-    const factsOf = () => known.merchantOf(merchantId).catch(unread)
-    const first = await factsOf()
+    const merchantNow = () => known.merchantOf(merchantId).catch(unread)
+    const first = await merchantNow()
     const isOff = first !== null && first.sendingSince === null
     const claimed = isOff ? await claimDue(tx, merchantId, clock.now(), clientsWhileOff) : few
-    const merchant = isOff ? await factsOf() : first
+    const merchant = isOff ? await merchantNow() : first
     const at = clock.now().toISOString()
     // While reminders are off, nothing is due, whatever the client owes.
     const quietOf = async (of: KnownMerchant, clientId: ClientId) => {

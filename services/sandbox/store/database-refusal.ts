@@ -3,15 +3,15 @@ import { StartupError } from '#services/foundation/startup-error'
 /**
  * The sandbox cannot use its database. `message` names the remedy for a sandbox that runs alone, a
  * setting of the sandbox. If the product forked the sandbox, the product adds its own remedy to
- * `fact`.
+ * `problem`.
  */
 export class DatabaseRefusal extends StartupError {
-  readonly fact: string
+  readonly problem: string
   readonly reason: 'taken' | 'unreachable'
 
-  constructor(fact: string, reason: 'taken' | 'unreachable', remedy: string) {
-    super(`${fact} ${remedy}`)
-    this.fact = fact
+  constructor(problem: string, reason: 'taken' | 'unreachable', remedy: string) {
+    super(`${problem} ${remedy}`)
+    this.problem = problem
     this.reason = reason
   }
 }

@@ -37,7 +37,7 @@ export async function startTracing({
   const { startRecording } = await import('#services/tracing/start-recording')
   const { spans, counts, stop } = startRecording({
     endpoint: tracing.endpoint,
-    facts: { 'billing.role': role },
+    attributes: { 'billing.role': role },
     active,
     log,
   })

@@ -1,4 +1,4 @@
-import type { SpanFacts, Spans } from '#services/tracing/spans'
+import type { NewSpan, Spans } from '#services/tracing/spans'
 
 /**
  * The same object, whose functions with these names run in a span. The functions must return
@@ -10,15 +10,17 @@ export function tracedFunctions<Group extends object>(
   group: string,
   target: Group,
   names: readonly (keyof Group & string)[],
-  kind: SpanFacts['kind'] = 'internal',
+  kind: NewSpan['kind'] = 'internal',
 ): Group {
   const traced = new Map<string | symbol, unknown>()
   for (const name of names) {
     const original: unknown = target[name]
     if (typeof original !== 'function') continue
-    const facts = { name: `${group}.${name}`, kind }
+    const options = { name: `${group}.${name}`, kind }
     traced.set(name, (...given: unknown[]) =>
-      spans.inside(facts, () => Promise.resolve(Reflect.apply(original, target, given) as unknown)),
+      spans.inside(options, () =>
+        Promise.resolve(Reflect.apply(original, target, given) as unknown),
+      ),
     )
   }
   return new Proxy(target, {

@@ -1,6 +1,6 @@
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import type { EventMetadata } from '#contracts/events/envelope'
-import type { Spans, TraceFacts } from '#services/tracing/spans'
+import type { Spans, NewTraceSpan } from '#services/tracing/spans'
 import { spanIdOfAppend } from '#services/tracing/trace-ids'
 
 /**
@@ -30,7 +30,7 @@ export function tracedReadModel(model: ReadModel, spans: Spans): ReadModel {
   }
 }
 
-function appendsOf(events: readonly FoldedEvent[], name: string): readonly TraceFacts[] {
+function appendsOf(events: readonly FoldedEvent[], name: string): readonly NewTraceSpan[] {
   const counts = new Map<string, { readonly correlationId: string; count: number }>()
   for (const event of events) {
     const parent = spanIdOfAppend(event)

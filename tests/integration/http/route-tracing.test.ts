@@ -34,7 +34,7 @@ afterAll(async () => {
 async function serve(trustProxy: boolean): Promise<string> {
   const active = createActiveSpan()
   const log = createLogger('info', { write: (line) => void lines.push(line) }, active.logFields)
-  const recording = startRecording({ endpoint: collector.url, facts: {}, active, log })
+  const recording = startRecording({ endpoint: collector.url, attributes: {}, active, log })
   stops.push(recording.stop)
   const tracing = createRouteTracing(recording.spans, trustProxy)
   const app = express()

@@ -42,7 +42,9 @@ async function appendNewer(change: object = { type: 'NoteAdded', data: {} }): Pr
 
 function newerRelease() {
   const lines: object[] = []
-  const log = { warn: (facts: object, sentence: string) => void lines.push({ ...facts, sentence }) }
+  const log = {
+    warn: (fields: object, sentence: string) => void lines.push({ ...fields, sentence }),
+  }
   return { lines, newerRelease: createNewerRelease(log) }
 }
 

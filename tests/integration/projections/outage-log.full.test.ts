@@ -10,8 +10,8 @@ import { someEvent } from '../../support/data/some-event.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 import { until } from '../../support/machine/until.ts'
 
-const lines: { readonly sentence: string; readonly facts: object }[] = []
-const note = (facts: object, sentence: string) => void lines.push({ facts, sentence })
+const lines: { readonly sentence: string; readonly fields: object }[] = []
+const note = (fields: object, sentence: string) => void lines.push({ fields, sentence })
 const log = { info: () => undefined, warn: note, error: note }
 beforeEach(() => void (lines.length = 0))
 
@@ -54,7 +54,7 @@ describe('a batch that cannot be written', () => {
         'Writing a batch failed; retrying with backoff.',
         'The batch is written.',
       ])
-      expect(lines[0]?.facts).toMatchObject({ failure: { errorCode: code } })
+      expect(lines[0]?.fields).toMatchObject({ failure: { errorCode: code } })
     },
   )
 

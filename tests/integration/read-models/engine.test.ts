@@ -70,7 +70,7 @@ describe('a projector', () => {
       },
       log: {
         ...silent,
-        warn: (facts, sentence) => void sentences.push(`${sentence} ${JSON.stringify(facts)}`),
+        warn: (fields, sentence) => void sentences.push(`${sentence} ${JSON.stringify(fields)}`),
       },
     })
     await until(async () => attempts >= 3)

@@ -17,7 +17,7 @@ afterEach(async () => {
 function record(endpoint: string): Recording & { readonly lines: string[] } {
   const lines: string[] = []
   const log = { warn: (_facts: object, sentence: string) => void lines.push(sentence) }
-  return { ...startRecording({ endpoint, facts: {}, active: createActiveSpan(), log }), lines }
+  return { ...startRecording({ endpoint, attributes: {}, active: createActiveSpan(), log }), lines }
 }
 
 const click = ({ spans }: Recording, correlationId = crypto.randomUUID()) =>

@@ -20,7 +20,7 @@ afterAll(() => collector?.close())
 const recording = () =>
   startRecording({
     endpoint: collector.url,
-    facts: {},
+    attributes: {},
     active,
     log: { warn: (_facts, sentence) => void process.stderr.write(`${sentence}\n`) },
   })
@@ -70,13 +70,13 @@ describe('a span', () => {
 
   it('of several traces at once is one span each, and none of them is active', async () => {
     const { spans, stop } = recording()
-    const facts = ['four', 'five'].map((correlationId) => ({
+    const attributes = ['four', 'five'].map((correlationId) => ({
       name: 'project',
       correlationId,
       parent: 'c'.repeat(16),
     }))
     await expect(
-      spans.inEach(facts, async () => {
+      spans.inEach(attributes, async () => {
         expect(active.logFields()).toEqual({})
         throw new RangeError('dana@example.com')
       }),

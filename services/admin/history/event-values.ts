@@ -13,8 +13,8 @@ import { idAtProvider } from '#contracts/events/provider-ref'
 import { formatMoney } from '#contracts/format-money'
 import type { Instant } from '#contracts/instant'
 import { statusAfter } from '#contracts/subscription-status'
-import type { Fact } from './fact.ts'
-import { receivableFacts } from './receivable-facts.ts'
+import type { TopicValues } from './topic-values.ts'
+import { receivableValues } from './receivable-values.ts'
 
 /** A topic always has the same fields: the last event about it has all values. */
 const topics = [
@@ -52,7 +52,7 @@ export type Topic = (typeof topics)[number]
 
 type DataByType = { readonly [Event in DomainEvent as Event['type']]: Event['data'] }
 /** Null: this event says nothing about the topic. */
-type Facts<Data> = { readonly [Name in Topic]?: (data: Data) => Fact | null }
+type ValuesByTopic<Data> = { readonly [Name in Topic]?: (data: Data) => TopicValues | null }
 
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const day = (at: Instant) => days.format(new Date(at))
@@ -61,20 +61,25 @@ const inWords = (code: string) => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** One fact with one field. */
-const one = (of: string, field: string, after: string | null): Fact => ({
+/** One topic with one field. */
+const one = (of: string, field: string, after: string | null): TopicValues => ({
   of,
   after: { [field]: after },
 })
 /** One field that the event has before and after. */
-const changed = (of: string, field: string, before: string | null, after: string | null): Fact => ({
+const changed = (
+  of: string,
+  field: string,
+  before: string | null,
+  after: string | null,
+): TopicValues => ({
   of,
   before: { [field]: before },
   after: { [field]: after },
 })
-const shown = (fact: Fact): Fact => ({ ...fact, isOnlyShown: true })
+const shown = (values: TopicValues): TopicValues => ({ ...values, isOnlyShown: true })
 
-const profile = (data: CompanyProfile | null): Fact => ({
+const profile = (data: CompanyProfile | null): TopicValues => ({
   of: '',
   after: {
     'Full name': data?.fullName ?? null,
@@ -90,7 +95,7 @@ const profile = (data: CompanyProfile | null): Fact => ({
   },
 })
 
-const billingDetails = (data: BilledTo): Fact => ({
+const billingDetails = (data: BilledTo): TopicValues => ({
   of: '',
   after: {
     'Name on invoices': data.customerName,
@@ -104,7 +109,7 @@ const billingDetails = (data: BilledTo): Fact => ({
   },
 })
 
-const paymentMethod = (method: PaymentMethod | null): Fact => ({
+const paymentMethod = (method: PaymentMethod | null): TopicValues => ({
   of: '',
   after: {
     'Payment method': method && methodInWords(method),
@@ -133,7 +138,7 @@ const periodEnd = (data: { subscriptionId: string; currentPeriodEnd: Instant }) 
 const status = (id: string, after: string) => one(id, 'Subscription status', inWords(after))
 const pause = (id: string, resumesAt: Instant | null) =>
   one(id, 'Pause ends', resumesAt && day(resumesAt))
-const planned = (id: string, plan: { name: string; at: Instant } | null): Fact => ({
+const planned = (id: string, plan: { name: string; at: Instant } | null): TopicValues => ({
   of: id,
   after: { 'Planned plan': plan && plan.name, 'Planned for': plan && day(plan.at) },
 })
@@ -145,9 +150,9 @@ const checkout = (id: string, after: string) => one(id, 'Checkout', after)
 
 /**
  * What each event says, by topic. A new event type without an entry does not compile. An event
- * without a fact changes no value: it reports something that happened.
+ * without a topic changes no value: it reports something that happened.
  */
-const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
+const values: { readonly [Type in EventType]: ValuesByTopic<DataByType[Type]> } = {
   AccountOpened: {
     'account status': () => changed('', 'Account', null, 'Active'),
     'primary e-mail': ({ email }) => changed('', 'E-mail', null, email),
@@ -349,24 +354,24 @@ const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
     dispute: ({ disputeId, outcome }) => one(disputeId, 'Dispute', inWords(outcome)),
   },
 
-  ...receivableFacts,
+  ...receivableValues,
 }
 
 /** The topics of an event, and what the event says about each. */
-export function factsOf<Type extends EventType>(event: {
+export function valuesOf<Type extends EventType>(event: {
   readonly type: Type
   readonly data: DataByType[Type]
-}): ReadonlyMap<Topic, Fact> {
-  const ofType = facts[event.type]
+}): ReadonlyMap<Topic, TopicValues> {
+  const ofType = values[event.type]
   return new Map(
     topics.flatMap((topic) => {
-      const fact = ofType[topic]?.(event.data) ?? null
-      return fact === null ? [] : [[topic, fact] as const]
+      const values = ofType[topic]?.(event.data) ?? null
+      return values === null ? [] : [[topic, values] as const]
     }),
   )
 }
 
 /** The event types that say something about the topic. */
 export function typesAbout(topic: Topic): readonly EventType[] {
-  return (Object.keys(facts) as EventType[]).filter((type) => topic in facts[type])
+  return (Object.keys(values) as EventType[]).filter((type) => topic in values[type])
 }

@@ -6,7 +6,7 @@ import type { MerchantEvent } from '#contracts/events/merchant'
 import { idAtProvider, type ProviderRef } from '#contracts/events/provider-ref'
 import type { ReceivableDetails, ReceivableEvent } from '#contracts/events/receivable'
 import { formatMoney } from '#contracts/format-money'
-import type { Fact, Fields } from './fact.ts'
+import type { TopicValues, Fields } from './topic-values.ts'
 
 type Event = ClientEvent | ClientReminderEvent | ImportEvent | MerchantEvent | ReceivableEvent
 type Schedule = Extract<MerchantEvent, { readonly type: 'ScheduleChanged' }>['data']
@@ -32,9 +32,9 @@ type Topic =
  * What the events of clients and receivables change. No personal field of a client: administrators
  * see that something changed, not what a merchant writes about its clients.
  */
-export const receivableFacts: {
+export const receivableValues: {
   readonly [Each in Event as Each['type']]: {
-    readonly [Name in Topic]?: (data: Each['data']) => Fact
+    readonly [Name in Topic]?: (data: Each['data']) => TopicValues
   }
 } = {
   TimeZoneChosen: {
@@ -212,11 +212,11 @@ function scheduleFields(schedule: Schedule): Fields {
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 
-function key(keyId: string, before: string | null, after: string): Fact {
+function key(keyId: string, before: string | null, after: string): TopicValues {
   return { of: keyId, before: { Key: before }, after: { Key: after } }
 }
 
-function clientPayment(checkoutId: string, after: Fields): Fact {
+function clientPayment(checkoutId: string, after: Fields): TopicValues {
   return { of: checkoutId, after }
 }
 
@@ -230,7 +230,7 @@ function account(
   accountRef: ProviderRef,
   use: 'Connected' | 'Disconnected',
   { canCharge, canPayOut, isSubmitted }: typeof nothingYet,
-): Fact {
+): TopicValues {
   const yes = (is: boolean) => (is ? 'Yes' : 'No')
   return {
     of: idAtProvider(accountRef),
@@ -243,11 +243,11 @@ function account(
   }
 }
 
-function client(clientId: string, before: string | null, after: string): Fact {
+function client(clientId: string, before: string | null, after: string): TopicValues {
   return { of: clientId, before: { Client: before }, after: { Client: after } }
 }
 
-function status(receivableId: string, before: string | null, after: string): Fact {
+function status(receivableId: string, before: string | null, after: string): TopicValues {
   return {
     of: receivableId,
     before: { 'Invoice status': before },

@@ -2,7 +2,7 @@
 export type Fields = Readonly<Record<string, string | null>>
 
 /** What an event says about a topic. */
-export interface Fact {
+export interface TopicValues {
   /** Which of several subscriptions, invoices and so on. Empty if there is only one. */
   readonly of: string
   readonly after: Fields
