@@ -23,6 +23,17 @@ export interface Limit {
   reset(key: string): Promise<void>
 }
 
+/** Counts one more for `key`. False, instead of a refusal, if the limit is exceeded. */
+export async function isWithin(limit: Pick<Limit, 'spend'>, key: string): Promise<boolean> {
+  try {
+    await limit.spend(key)
+    return true
+  } catch (error) {
+    if (error instanceof HttpError) return false
+    throw error
+  }
+}
+
 export interface Limits {
   readonly checkUser: Limit
   readonly requestCode: Limit

@@ -1,7 +1,7 @@
 import { webhookRoute } from '#services/billing/webhooks/webhook-route'
 import { systemClock } from '#services/foundation/clock'
-import { HttpError } from '#services/http/http-error'
 import { joinedRouters } from '#services/http/joined-routers'
+import { isWithin } from '#services/http/limits'
 import type { DocumentedRouter } from '#services/http/openapi/documented-call'
 import { reportRoute } from '#services/notifications/returned/report-route'
 import { connectedAccountEventOf } from '#services/payments/stripe/connected-account-event-of'
@@ -47,14 +47,7 @@ export async function startProviderWebhooks(
     reportRoute({ returned, secret: config.bounces?.secret ?? null, log }),
     inboundTextRoute({
       stops,
-      mayAnswerUnread: (phone) =>
-        limits.unreadText.spend(phone).then(
-          () => true,
-          (error: unknown) => {
-            if (error instanceof HttpError) return false
-            throw error
-          },
-        ),
+      mayAnswerUnread: (phone) => isWithin(limits.unreadText, phone),
       publicUrl: config.publicUrl,
       authToken: textAccountOf(config)?.authToken ?? null,
       log,
