@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import dependencyRules from '../.dependency-cruiser.mjs'
-import { orderly, violations } from './lint/planted-imports.mjs'
+import { formsOfImport, orderly, violations } from './lint/planted-imports.mjs'
 
 /*
- * Checks the import rules themselves: each one reports its planted violation, and no other one.
- * Exits with 1 if a rule does not.
+ * Checks the import rules themselves: each one reports its planted violation, and no other one, and
+ * the order of the services reports each form of an import. Exits with 1 if a rule does not.
  */
 
 const areas = ['contracts', 'projections', 'scripts', 'services', 'tests', 'web']
@@ -39,11 +39,12 @@ function unplantedRules() {
 }
 
 async function unexpectedReports() {
-  const trees = { ...violations, orderly }
+  const trees = { ...violations, ...formsOfImport, orderly }
   for (const [name, files] of Object.entries(trees)) await plant(join(root, name), files)
   const reported = await brokenRules(Object.keys(trees))
   return Object.keys(trees).flatMap((name) => {
-    const expected = name === 'orderly' ? 'none' : name
+    const expected =
+      name === 'orderly' ? 'none' : name in formsOfImport ? 'services-order-billing' : name
     const rules = reported.get(name)?.join(', ') || 'none'
     return rules === expected
       ? []

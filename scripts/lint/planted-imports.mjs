@@ -45,8 +45,8 @@ export const violations = {
   ),
   'read-models-apart': edge('projections/users/fold-event.ts', 'projections/purchases/rows.ts'),
   'services-know-no-screen': {
-    'services/http/page.ts': `import { page } from '../../web/page.tsx'\nexport const html = page`,
-    'web/page.tsx': 'export const page = <p ref={null}>Hello</p>',
+    'services/http/page.ts': `import { page } from '../../web/ui/page.tsx'\nexport const html = page`,
+    'web/ui/page.tsx': 'export const page = <p ref={null}>Hello</p>',
   },
   'services-know-no-projection': edge(
     'services/event-store/postgres/rows.ts',
@@ -196,6 +196,7 @@ export const violations = {
     'web/page.tsx': `import type { State } from '#services/billing/state'\nexport const page = (state: State) => <p>{state}</p>`,
     'services/billing/state.ts': 'export type State = string',
   },
+  'web-folder-is-listed': edge('web/lib/money.ts', 'web/shared/format.ts'),
   'features-stand-alone': {
     'web/features/auth/dialog.tsx': `import { Price } from '../pricing/price.tsx'\nexport const dialog = <Price />`,
     'web/features/pricing/price.tsx': 'export const Price = () => <b>39</b>',
@@ -235,6 +236,26 @@ export const violations = {
     'scripts/billing.ts': `import { charge } from 'only-for-tests'\nexport const pay = charge`,
     'node_modules/only-for-tests/package.json': '{ "name": "only-for-tests", "main": "main.js" }',
     'node_modules/only-for-tests/main.js': 'exports.charge = 1',
+  },
+}
+
+const upward = '#services/start/open-storage'
+const imported = { 'services/start/open-storage.ts': 'export const open = 1' }
+
+/** An import upwards in each form. Each breaks the rule of the order. */
+export const formsOfImport = {
+  'dynamic-import': {
+    'services/billing/pay.ts': `export const pay = () => import('${upward}')`,
+    ...imported,
+  },
+  'type-import': {
+    'services/billing/pay.ts': `import type { open } from '${upward}'\nexport type Pay = typeof open`,
+    ...imported,
+  },
+  're-export': { 'services/billing/pay.ts': `export { open } from '${upward}'`, ...imported },
+  require: {
+    'services/billing/pay.ts': `import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)\nexport const pay = require('../start/open-storage.ts')`,
+    ...imported,
   },
 }
 
