@@ -33,8 +33,6 @@ const street = '7 Last Street'
  * table of the kills, also if a later step fails.
  * @throws if a step finds a fault
  */
-// One walk: each step needs what the steps before it left.
-// oxlint-disable-next-line max-lines-per-function
 export async function walkWorld(
   world: World,
   signal: AbortSignal,
@@ -56,12 +54,14 @@ export async function walkWorld(
 
   await step('build', () => world.compose('build', '--quiet'))
   await step('up, until every container is healthy', up)
-  const first = newCustomer(0)
-  await step('sign-up, checkout and purchase through the proxy', () => buy(first))
-  const second = newCustomer(1)
-  await buy(second)
+  const customerOf = (index: number) => newCustomer(world, signal, index)
+  const first = customerOf(0)
+  await step('sign-up, checkout and purchase through the proxy', () => buy(world, first))
+  const second = customerOf(1)
+  await buy(world, second)
+  const both = [first, second]
 
-  const traffic = startTraffic(world.url, [first, second])
+  const traffic = startTraffic(world.url, both)
   const kills: Kill[] = []
   try {
     await traffic.recovered(30_000)
@@ -87,12 +87,12 @@ export async function walkWorld(
 
   await step('log of the proxy', () => checkProxyLog(world, first))
   for (const api of await world.containersOf('api')) await untilHealthy(world, api)
-  await step('purchase after the kills', () => buy(newCustomer(2)))
-  await keepStreet()
+  await step('purchase after the kills', () => buy(world, customerOf(2)))
+  await keepStreet(world, both)
 
   await step('down', () => world.compose('down'))
   await step('up', up)
-  await checkData('after down and up')
+  await checkData(world, both, 'after down and up')
 
   await mkdir(backups)
   // The container writes as user 1000. The parent directory keeps other users out.
@@ -102,59 +102,59 @@ export async function walkWorld(
   await world.compose('up', '--detach', '--wait', 'postgres', 'eventstoredb')
   await step('restore into new volumes', () => oneOff('restore', '/backups/one'))
   await step('up', up)
-  await checkData('after the restore')
+  await checkData(world, both, 'after the restore')
   await step('events verify', () => billing('events', 'verify'))
   await step('projections verify', () => billing('projections', 'verify'))
+}
 
-  function newCustomer(index: number): Visitor {
-    const person = makePerson(index, createRandom(seededRandom(index)))
-    const places = {
-      productUrl: world.url,
-      sandboxUrl: world.sandboxUrl,
-      signal,
-      readCode: (email: string) => readCode(world.inboxUrl, email),
-    }
-    return createVisitor(places, person, networkAddress(index))
+function newCustomer(world: World, signal: AbortSignal, index: number): Visitor {
+  const person = makePerson(index, createRandom(seededRandom(index)))
+  const places = {
+    productUrl: world.url,
+    sandboxUrl: world.sandboxUrl,
+    signal,
+    readCode: (email: string) => readCode(world.inboxUrl, email),
   }
+  return createVisitor(places, person, networkAddress(index))
+}
 
-  async function buy(customer: Visitor): Promise<void> {
-    await customer.signUp(true)
-    await customer.pay('visa', false)
-    await untilShown(customer)
+async function buy(world: World, customer: Visitor): Promise<void> {
+  await customer.signUp(true)
+  await customer.pay('visa', false)
+  await untilShown(world, customer)
+}
+
+/** Waits until the customer's page shows one payment. */
+async function untilShown(world: World, customer: Visitor): Promise<void> {
+  const until = performance.now() + 60_000
+  for (;;) {
+    const answer = await read(world.url, customer)
+    const text = await answer.text()
+    const count = answer.ok ? paymentsResponse.parse(JSON.parse(text)).payments.length : null
+    if (count === 1) return
+    if ((count ?? 0) > 1) throw new Error(`One purchase is shown ${count} times.`)
+    if (performance.now() > until)
+      throw new Error(`No purchase is shown after 60 s: ${answer.status} ${text}`)
+    await sleep(100)
   }
+}
 
-  /** Waits until the customer's page shows one payment. */
-  async function untilShown(customer: Visitor): Promise<void> {
-    const until = performance.now() + 60_000
-    for (;;) {
-      const answer = await read(world.url, customer)
-      const text = await answer.text()
-      const count = answer.ok ? paymentsResponse.parse(JSON.parse(text)).payments.length : null
-      if (count === 1) return
-      if ((count ?? 0) > 1) throw new Error(`One purchase is shown ${count} times.`)
-      if (performance.now() > until)
-        throw new Error(`No purchase is shown after 60 s: ${answer.status} ${text}`)
-      await sleep(100)
-    }
+async function keepStreet(world: World, customers: readonly Visitor[]): Promise<void> {
+  for (const customer of customers) {
+    const answer = await write(world.url, customer, street)
+    if (!answer.ok) throw new Error(`A change of a profile was answered ${answer.status}.`)
   }
+}
 
-  async function keepStreet(): Promise<void> {
-    for (const customer of [first, second]) {
-      const answer = await write(world.url, customer, street)
-      if (!answer.ok) throw new Error(`A change of a profile was answered ${answer.status}.`)
-    }
-  }
-
-  /** What was confirmed is still there, also the session. */
-  async function checkData(when: string): Promise<void> {
-    for (const customer of [first, second]) {
-      await untilShown(customer)
-      const answer = await fetch(`${world.url}/api/profile`, {
-        headers: { 'x-requested-with': 'fetch', cookie: customer.cookieHeader() },
-      })
-      const text = await answer.text()
-      if (!text.includes(street))
-        throw new Error(`The profile ${when} lacks the last change: ${answer.status} ${text}`)
-    }
+/** Checks that what was confirmed is still there, also the session. */
+async function checkData(world: World, customers: readonly Visitor[], when: string): Promise<void> {
+  for (const customer of customers) {
+    await untilShown(world, customer)
+    const answer = await fetch(`${world.url}/api/profile`, {
+      headers: { 'x-requested-with': 'fetch', cookie: customer.cookieHeader() },
+    })
+    const text = await answer.text()
+    if (!text.includes(street))
+      throw new Error(`The profile ${when} lacks the last change: ${answer.status} ${text}`)
   }
 }

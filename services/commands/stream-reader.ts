@@ -21,8 +21,6 @@ interface ReadStream<State> {
 const pageSize = 1_000
 
 /** Reads and folds streams: from the last event that the cache knows, or from the first one. */
-// Reading, folding and caching share the page and the generation of the cache.
-// oxlint-disable-next-line max-lines-per-function
 export function createStreamReader({
   store,
   codec,
@@ -34,6 +32,14 @@ export function createStreamReader({
   readonly cache: StreamCache | null
 }) {
   const generation = () => cache?.generation() ?? 0
+
+  const decode = <State, Event extends DomainEvent>(
+    fold: Folding<State, Event>,
+    stored: readonly StreamEvent[],
+  ) => decodeOf(codec, fold, stored)
+
+  /** Only the cache asks how large the events are. */
+  const sizeOf = cache === null ? () => 0 : bytesOf
 
   async function read<State, Event extends DomainEvent>(
     fold: Folding<State, Event>,
@@ -84,7 +90,8 @@ export function createStreamReader({
     stored: readonly StreamEvent[],
   ): Promise<ReadStream<State>> {
     const keys = (await cache?.keysOf(stored)) ?? start.keys
-    return grown(fold, start, stored, await decode(fold, stored), keys)
+    const events = await decode(fold, stored)
+    return grown(fold, start, stored, events, { keys, bytes: sizeOf(events) })
   }
 
   return {
@@ -117,49 +124,52 @@ export function createStreamReader({
     ): Promise<{ read: ReadStream<State>; events: readonly HandledEvent<Event>[] }> {
       const keys = (await cache?.keysOf(stored)) ?? start.keys
       const events = await decode(fold, stored)
-      const after = grown(fold, start, stored, events, keys)
+      const after = grown(fold, start, stored, events, { keys, bytes: sizeOf(events) })
       cache?.keep(fold, stream, after, after.generation)
       return { read: after, events }
     },
 
     forget: (stream: string) => cache?.forget(stream),
   }
+}
 
-  async function decode<State, Event extends DomainEvent>(
-    { category }: Folding<State, Event>,
-    stored: readonly StreamEvent[],
-  ): Promise<readonly HandledEvent<Event>[]> {
-    const isOfCategory = (event: DecodedEvent): event is DecodedEvent & HandledEvent<Event> =>
-      Object.hasOwn(eventsByCategory[category], event.type)
-    return (await codec.decodeStream(stored)).map((event) => {
-      if (isOfCategory(event)) return event
-      throw new UnreadableEvent(
-        event,
-        `the decider of category '${category}' has no such event. ${damagedAdvice}`,
-      )
-    })
-  }
+/** @throws UnreadableEvent for an event that the stream's category does not have */
+async function decodeOf<State, Event extends DomainEvent>(
+  codec: Pick<EventCodec, 'decodeStream'>,
+  { category }: Folding<State, Event>,
+  stored: readonly StreamEvent[],
+): Promise<readonly HandledEvent<Event>[]> {
+  const isOfCategory = (event: DecodedEvent): event is DecodedEvent & HandledEvent<Event> =>
+    Object.hasOwn(eventsByCategory[category], event.type)
+  return (await codec.decodeStream(stored)).map((event) => {
+    if (isOfCategory(event)) return event
+    throw new UnreadableEvent(
+      event,
+      `the decider of category '${category}' has no such event. ${damagedAdvice}`,
+    )
+  })
+}
 
-  function grown<State, Event extends DomainEvent>(
-    { evolve }: Folding<State, Event>,
-    start: ReadStream<State>,
-    stored: readonly StreamEvent[],
-    events: readonly HandledEvent<Event>[],
-    keys: UsedKeys,
-  ): ReadStream<State> {
-    const last = stored.at(-1)
-    if (last === undefined) return start
-    const { state, revisions } = start.folded
-    const next = events.reduce((before: State, event: Event) => evolve(before, event), state)
-    for (const { id, revision } of stored) revisions.set(id, revision)
-    const { revision, position = null } = last
-    const mac = events.at(-1)?.metadata.mac ?? ''
-    return {
-      folded: { state: next, head: { revision, mac, position }, revisions },
-      keys: keys.size === 0 || keys === start.keys ? start.keys : new Map([...start.keys, ...keys]),
-      bytes: cache === null ? 0 : start.bytes + bytesOf(events),
-      generation: start.generation,
-      last,
-    }
+/** `start` with later events: `stored` as they are stored, and `events` decoded. */
+function grown<State, Event extends DomainEvent>(
+  { evolve }: Folding<State, Event>,
+  start: ReadStream<State>,
+  stored: readonly StreamEvent[],
+  events: readonly HandledEvent<Event>[],
+  { keys, bytes }: Pick<ReadStream<State>, 'keys' | 'bytes'>,
+): ReadStream<State> {
+  const last = stored.at(-1)
+  if (last === undefined) return start
+  const { state, revisions } = start.folded
+  const next = events.reduce((before: State, event: Event) => evolve(before, event), state)
+  for (const { id, revision } of stored) revisions.set(id, revision)
+  const { revision, position = null } = last
+  const mac = events.at(-1)?.metadata.mac ?? ''
+  return {
+    folded: { state: next, head: { revision, mac, position }, revisions },
+    keys: keys.size === 0 || keys === start.keys ? start.keys : new Map([...start.keys, ...keys]),
+    bytes: start.bytes + bytes,
+    generation: start.generation,
+    last,
   }
 }
