@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import {
   plansResponse,
@@ -6,16 +5,15 @@ import {
   type PlanResponse,
   type PortalAction,
 } from '#contracts/checkout'
-import { profileFormOf } from './profile-form-of.ts'
 import { cards, type CardName } from './action.ts'
+import { createBrowserSession, type BrowserSession } from './browser-session.ts'
+import { codesOfSandbox, mailedCode } from './mailed-code.ts'
 import type { Person } from './person.ts'
-import { RefusedCall } from './refused-call.ts'
+import { profileFormOf } from './profile-form-of.ts'
 
-const messages = z.array(z.object({ text: z.string() }))
 const userIdAnswer = z.object({ userId: z.string() })
 const urlAnswer = z.object({ url: z.url() })
 const sessionAnswer = z.object({ sessionId: z.string(), url: z.url() })
-const codeWaitMs = 10_000
 
 export interface Places {
   /** The product's address on this machine. */
@@ -31,88 +29,37 @@ export interface Places {
 export type Visitor = ReturnType<typeof createVisitor>
 
 /**
- * The browser of one customer: keeps cookies, calls the API, and submits the forms of the hosted
- * pages. `address` is the customer's network address, because the product limits sign-ups per
- * address. Every function rejects if an answer is no success.
+ * The browser of one customer: signs up, subscribes and changes the subscription. `address` is the
+ * customer's network address, because the product limits sign-ups per address. Every function
+ * rejects if an answer is no success.
  */
-// A list of short calls that share the cookies of one browser.
-// oxlint-disable-next-line max-lines-per-function
-export function createVisitor(
-  { productUrl, sandboxUrl, signal, readCode, beforeSignUp }: Places,
-  { email, profile }: Person,
-  address: string,
-) {
-  const cookies = new Map<string, string>()
+export function createVisitor(places: Places, person: Person, address: string) {
+  const browser = createBrowserSession(places, address)
+  const { cookieHeader, call, hosted, submit, open } = browser
+  const cardForm = (card: CardName) => cardFormOf(person, card)
+  return {
+    email: person.email,
+    cookieHeader,
+    call,
+    ...signUpOf(places, person, browser),
+    ...purchasesOf(person.email, browser, cardForm),
+    ...changesOf(person.email, browser, cardForm),
 
-  const cookieHeader = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    /** Completes the provider's form of the customer's account. */
+    async completeAccountForm(link: string): Promise<void> {
+      const { location } = await open(hosted(link))
+      const form = new URL(location, hosted(link)).href
+      const businessName = person.profile.companyName
+      await submit(hosted(form), { action: 'finish', businessName })
+    },
 
-  async function call(method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown> {
-    const response = await fetch(productUrl + path, {
-      method,
-      redirect: 'manual',
-      signal,
-      headers: {
-        'x-requested-with': 'fetch',
-        'x-forwarded-for': address,
-        'content-type': 'application/json',
-        cookie: cookieHeader(),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    for (const line of response.headers.getSetCookie()) {
-      const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=')
-      cookies.set(name, value)
-    }
-    const text = await response.text()
-    if (!response.ok) throw new RefusedCall(`${method} ${path}`, response.status, text)
-    return JSON.parse(text)
+    /** A client pays at the hosted page of a checkout. */
+    payAt: (url: string, card: CardName) => submit(hosted(url), cardForm(card)),
   }
+}
 
-  async function signUpCall(path: string, body: unknown): Promise<unknown> {
-    await beforeSignUp?.()
-    return call('POST', path, body)
-  }
-
-  /** A page of the sandbox. The links name the host of PUBLIC_URL. */
-  const hosted = (url: string) => sandboxUrl + new URL(url).pathname
-
-  async function submit(
-    url: string,
-    form: Readonly<Record<string, string>>,
-    expected: readonly number[] = [303],
-  ): Promise<void> {
-    const response = await fetch(url, {
-      method: 'POST',
-      redirect: 'manual',
-      signal,
-      body: new URLSearchParams(form),
-    })
-    await response.text()
-    if (!expected.includes(response.status))
-      throw new RefusedCall(`The form at ${new URL(url).pathname}`, response.status)
-  }
-
-  async function sandboxCode(): Promise<string | null> {
-    const answer = await fetch(`${sandboxUrl}/inbox.json?to=${encodeURIComponent(email)}`, {
-      signal,
-    })
-    const codes = messages
-      .parse(await answer.json())
-      .flatMap(({ text }) => /\b\d{6}\b/.exec(text) ?? [])
-    return codes[0] ?? null
-  }
-
-  async function code(): Promise<string> {
-    const until = performance.now() + codeWaitMs
-    while (performance.now() < until) {
-      const found = await (readCode ?? sandboxCode)(email)
-      if (found !== null) return found
-      await sleep(50, undefined, { signal })
-    }
-    throw new Error(`No sign-in code for ${email} arrived within 10 s.`)
-  }
-
-  const cardForm = (card: CardName) => ({
+function cardFormOf({ email, profile }: Person, card: CardName) {
+  return {
     email,
     cardNumber: cards[card],
     expiry: '08 / 49',
@@ -120,11 +67,50 @@ export function createVisitor(
     name: profile.fullName,
     country: 'US',
     postalCode: profile.zipcode,
-  })
+  }
+}
 
+function signUpOf(
+  { sandboxUrl, signal, readCode = codesOfSandbox(sandboxUrl, signal), beforeSignUp }: Places,
+  { email, profile }: Person,
+  { call }: BrowserSession,
+) {
   const form = profileFormOf(profile)
-
   let account: string | null = null
+
+  async function signUpCall(path: string, body: unknown): Promise<unknown> {
+    await beforeSignUp?.()
+    return call('POST', path, body)
+  }
+
+  return {
+    /** The profile as the sign-up sends it. */
+    form,
+    /** @throws Error before the sign-up */
+    userId(): string {
+      if (account === null) throw new Error(`${email} has not signed up.`)
+      return account
+    },
+
+    enterAddress: () => signUpCall('/api/auth/check-user', { email }),
+
+    async signUp(verifies: boolean): Promise<void> {
+      await signUpCall('/api/auth/check-user', { email })
+      const { userId } = userIdAnswer.parse(
+        await signUpCall('/api/auth/complete-signup', { email, ...form }),
+      )
+      account = userId
+      await signUpCall('/api/auth/request-otp', { email })
+      if (!verifies) return
+      const otp = await mailedCode(email, readCode, signal)
+      await signUpCall('/api/auth/verify-otp', { userId, otp })
+    },
+  }
+}
+
+type CardForm = (card: CardName) => Readonly<Record<string, string>>
+
+function purchasesOf(email: string, { call, hosted, submit }: BrowserSession, cardForm: CardForm) {
   let shown: PlanResponse | null = null
 
   /** The plan on the pricing page, which the browser keeps. */
@@ -162,6 +148,27 @@ export function createVisitor(
     )
   }
 
+  return {
+    seePlan,
+    checkoutRequest,
+    createCheckout,
+
+    /** Pays at the hosted page. Returns the id of the session. */
+    async pay(card: CardName, isDeclinedFirst: boolean): Promise<string> {
+      const { sessionId, url } = await createCheckout()
+      if (isDeclinedFirst) await submit(hosted(url), cardForm('declined'), [402])
+      await submit(hosted(url), cardForm(card))
+      return sessionId
+    },
+  }
+}
+
+/** What a customer changes in the billing portal. */
+function changesOf(
+  email: string,
+  { call, hosted, submit, open }: BrowserSession,
+  cardForm: CardForm,
+) {
   /** The address of a new portal link. */
   async function portal(action: PortalAction): Promise<string> {
     const { url } = urlAnswer.parse(
@@ -175,54 +182,6 @@ export function createVisitor(
   }
 
   return {
-    email,
-    /** The profile as the sign-up sends it. */
-    form,
-    cookieHeader,
-    /** @throws Error before the sign-up */
-    userId(): string {
-      if (account === null) throw new Error(`${email} has not signed up.`)
-      return account
-    },
-
-    enterAddress: () => signUpCall('/api/auth/check-user', { email }),
-
-    async signUp(verifies: boolean): Promise<void> {
-      await signUpCall('/api/auth/check-user', { email })
-      const { userId } = userIdAnswer.parse(
-        await signUpCall('/api/auth/complete-signup', { email, ...form }),
-      )
-      account = userId
-      await signUpCall('/api/auth/request-otp', { email })
-      if (verifies) await signUpCall('/api/auth/verify-otp', { userId, otp: await code() })
-    },
-
-    /** A call of the API with the customer's session. Returns the answer. */
-    call,
-
-    /** Completes the provider's form of the customer's account. */
-    async completeAccountForm(link: string): Promise<void> {
-      const opened = await fetch(hosted(link), { redirect: 'manual', signal })
-      await opened.text()
-      const form = new URL(opened.headers.get('location') ?? '', hosted(link)).href
-      await submit(hosted(form), { action: 'finish', businessName: profile.companyName })
-    },
-
-    /** A client pays at the hosted page of a checkout. */
-    payAt: (url: string, card: CardName) => submit(hosted(url), cardForm(card)),
-
-    seePlan,
-    createCheckout,
-    checkoutRequest,
-
-    /** Pays at the hosted page. Returns the id of the session. */
-    async pay(card: CardName, isDeclinedFirst: boolean): Promise<string> {
-      const { sessionId, url } = await createCheckout()
-      if (isDeclinedFirst) await submit(hosted(url), cardForm('declined'), [402])
-      await submit(hosted(url), cardForm(card))
-      return sessionId
-    },
-
     async changeCard(card: CardName): Promise<void> {
       await submit(`${await portal('payment_method')}/card`, cardForm(card))
     },
@@ -230,10 +189,7 @@ export function createVisitor(
     /** Chooses a plan that starts at the end of the period. */
     async schedulePlan(price: string): Promise<void> {
       const link = await portal('update')
-      const page = await fetch(`${link}/plan/confirm?price=${encodeURIComponent(price)}`, {
-        signal,
-      })
-      const html = await page.text()
+      const { html } = await open(`${link}/plan/confirm?price=${encodeURIComponent(price)}`)
       const fields = [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)]
       await submit(
         `${link}/plan`,
