@@ -14,11 +14,11 @@ import { historyPath } from '../history/paths.ts'
 import { placeText } from '../history/selected-event.ts'
 import { CopiedId } from './copied-id.tsx'
 import { groupDigits } from './amounts.ts'
-import type { Figure } from './figure.ts'
+import type { OpenedFigure } from './opened-figure.ts'
 import './figure-drawer.css'
 
 /** The events behind a figure. What they add is the figure. */
-export function FigureDrawer({ figure, onClose }: { figure: Figure; onClose: () => void }) {
+export function FigureDrawer({ figure, onClose }: { figure: OpenedFigure; onClose: () => void }) {
   const headingId = useId()
   const { name, parameters, key, column, title } = figure
   const events = useGetReportEventsInfiniteQuery(

@@ -9,7 +9,7 @@ import { decimalOf, groupDigits, minorOf } from './amounts.ts'
 import { columnsOf, titleOf, valueInWords, type Row } from './columns.ts'
 import { CopiedId } from './copied-id.tsx'
 import { DefinedHeader } from './defined-header.tsx'
-import { figureOf, rowInWords, type OpenFigure } from './figure.ts'
+import { openedFigure, rowInWords, type OpenFigure } from './opened-figure.ts'
 import { FigureButton } from './figure-button.tsx'
 import { MonthCell } from './month-cell.tsx'
 import { totalRow } from './total-row.ts'
@@ -49,7 +49,7 @@ export function ReportTable(props: ReportTableProps) {
       <FigureButton
         text={text}
         title={[titleOf(column), ...rowInWords(name, row)].join(', ')}
-        onPress={() => onFigure(figureOf(name, parameters, row, column))}
+        onPress={() => onFigure(openedFigure(name, parameters, row, column))}
       />
     )
   }
@@ -101,7 +101,7 @@ export function ReportTable(props: ReportTableProps) {
             columns={columns}
             total={total}
             report={name}
-            onFigure={(column) => onFigure(figureOf(name, parameters, total, column))}
+            onFigure={(column) => onFigure(openedFigure(name, parameters, total, column))}
           />
         )}
       </table>

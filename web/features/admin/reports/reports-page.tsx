@@ -10,7 +10,7 @@ import { NotAllowed } from '../not-allowed.tsx'
 import { AuditHead, AuditPage } from '../history/audit-page.tsx'
 import { currenciesOf } from './columns.ts'
 import { FigureDrawer } from './figure-drawer.tsx'
-import type { Figure } from './figure.ts'
+import type { OpenedFigure } from './opened-figure.ts'
 import { KeyFigures } from './key-figures.tsx'
 import { monthInWords } from './months.ts'
 import { BehindNotice, PastNotice, ReportControls, type ChangeView } from './report-controls.tsx'
@@ -61,7 +61,7 @@ function Reports() {
 
 function Loaded({ overview }: { overview: ReportsOverview }) {
   const [params, setParams] = useSearchParams()
-  const [figure, setFigure] = useState<Figure | null>(null)
+  const [figure, setFigure] = useState<OpenedFigure | null>(null)
   const view = viewOf(params, overview)
   const currencies = useCurrencies(overview)
 

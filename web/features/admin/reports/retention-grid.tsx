@@ -1,7 +1,7 @@
 import type { ReportParametersGiven } from '#contracts/admin/reports'
 import { columnsOf, type Row } from './columns.ts'
 import { DefinedHeader } from './defined-header.tsx'
-import { figureOf, type OpenFigure } from './figure.ts'
+import { openedFigure, type OpenFigure } from './opened-figure.ts'
 import { FigureButton } from './figure-button.tsx'
 import { minorOf, percent } from './amounts.ts'
 import { monthInWords } from './months.ts'
@@ -62,7 +62,7 @@ export function RetentionGrid({ parameters, rows, onFigure }: RetentionGridProps
                         text={String(first['customers'])}
                         title={`customers, cohort ${monthInWords(cohort)}`}
                         onPress={() =>
-                          onFigure(figureOf('retention', parameters, first, customers))
+                          onFigure(openedFigure('retention', parameters, first, customers))
                         }
                       />
                     )}
@@ -76,7 +76,7 @@ export function RetentionGrid({ parameters, rows, onFigure }: RetentionGridProps
                         <FigureButton
                           text={percent(share, 0)}
                           title={`retention after ${age} months, cohort ${monthInWords(cohort)}`}
-                          onPress={() => onFigure(figureOf('retention', parameters, row, rate))}
+                          onPress={() => onFigure(openedFigure('retention', parameters, row, rate))}
                         />
                       </td>
                     )

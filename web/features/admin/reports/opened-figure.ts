@@ -9,7 +9,7 @@ import type { FigureQuery } from '../../../api/reports-api.ts'
 import { titleOf, valueInWords, type Row } from './columns.ts'
 
 /** A figure whose events a person asks for. */
-export interface Figure {
+export interface OpenedFigure {
   readonly name: ReportName
   readonly parameters: ReportParametersGiven
   /** The texts of the columns that identify the row. A missing column: all rows. */
@@ -19,7 +19,7 @@ export interface Figure {
   readonly title: string
 }
 
-export type OpenFigure = (figure: Figure) => void
+export type OpenFigure = (figure: OpenedFigure) => void
 
 type RowKey = Pick<
   FigureQuery,
@@ -38,12 +38,12 @@ const keyColumns = [
 ] as const satisfies readonly (keyof RowKey)[]
 
 /** The figure of a row's column, with the parameters of the report. */
-export function figureOf(
+export function openedFigure(
   name: ReportName,
   parameters: ReportParametersGiven,
   row: Row,
   column: ReportColumn,
-): Figure {
+): OpenedFigure {
   const key = Object.fromEntries(
     keyColumns.flatMap((each): [string, string][] => {
       const value = row[each]
