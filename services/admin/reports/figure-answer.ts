@@ -1,7 +1,7 @@
 import { rowKeyColumns, type ReportEventsResponse } from '#contracts/admin/reports'
 import { customerOf } from '#services/finance/finance-event'
 import { HttpError } from '#services/http/http-error'
-import { kindOfFigure } from '#services/reports/figure'
+import { kindOfFigure } from '#services/reports/figure-kind'
 import { decimalAmount } from '#services/reports/formats/decimal-amount'
 import type { ReportReader } from '#services/reports/report-reader'
 import { toHistoryEvent } from '../history/history-event.ts'
