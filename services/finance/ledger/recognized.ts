@@ -35,6 +35,12 @@ export function recognizedOf({ lines }: Entry): {
   return { recognized, deferred }
 }
 
+/** Whether an entry recognizes or defers revenue. */
+export function isEarning(entry: Entry): boolean {
+  const { recognized, deferred } = recognizedOf(entry)
+  return recognized !== 0 || deferred !== 0
+}
+
 export interface Recognized {
   add(entry: Entry): void
   /** Adds a sum over entries of the month. */
