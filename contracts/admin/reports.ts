@@ -70,12 +70,17 @@ export const rowKeyColumns = Object.keys(rowKey) as readonly (keyof typeof rowKe
 /**
  * `GET /api/admin/reports/{name}/events`. The figures of the rows that have the given texts are
  * added together; a text that is not given selects all rows. An empty text is an empty cell.
- * Amounts need a currency, because currencies are never added together.
+ * Amounts need a currency, because currencies are never added together. A line of the journal or
+ * of the adjustments needs its `entry_id`.
  */
 export const reportEventsQuery = reportParameters.extend({
   ...rowKey,
   column: z.string().max(60),
-  page: page.default(1),
+  /** `next` of the page before. Default: the first page. */
+  after: z
+    .string()
+    .regex(/^\d{1,15}$/, 'Use next of the page before.')
+    .optional(),
   pageSize,
 })
 
@@ -93,9 +98,10 @@ export const reportEventsResponse = z.object({
   /** False for a rate or a median: the events are those that it is computed from. */
   is_sum: z.boolean(),
   position: z.string().nullable(),
+  /** The events of all pages, and so is `sum`. */
   total: z.int().min(0),
-  page: z.int().min(1),
-  pageSize: z.int().min(1),
+  /** `after` of the next page. Null on the last page. */
+  next: z.string().nullable(),
   /** In the order of the log. An event appears once, with all that it adds to the figure. */
   items: z.array(
     z.object({

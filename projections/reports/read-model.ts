@@ -31,7 +31,7 @@ export function reportsIn(timeZone: TimeZone): ReadModel {
   const known = { timeZone, dayOf }
   return {
     name: 'reports',
-    version: 10,
+    version: 11,
     partitionKey: streamOwner,
     concernAll: cutOffs.folds,
     consumers: [ledger, subscriptionMeasures, failedPayments, refundMeasures, cutOffs],

@@ -40,13 +40,11 @@ CREATE TABLE ${schema}.booking (
   seq            bigint  PRIMARY KEY,
   event_id       text    NOT NULL,
   user_id        text    NOT NULL,
-  stream         text    NOT NULL, -- of the event: the user's billing stream; of a fee, that of the client
-  revision       integer NOT NULL, -- in the stream
   occurred_on    text    NOT NULL,
   date           text COLLATE "C" NOT NULL, -- the accounting date
   closed_through text,
   until          text COLLATE "C" NOT NULL, -- the last day with an entry
-  is_rare        boolean NOT NULL,          -- money given back, or a customer's balance
+  is_earning     boolean NOT NULL,          -- defers or recognizes revenue
   body           text    NOT NULL
 );
 
@@ -57,20 +55,45 @@ CREATE TABLE ${schema}.booking_month (
   last_seq  bigint NOT NULL
 );
 
--- What an event adds to a figure, without that of bookings. "group" are the columns that identify the row, without the month.
-CREATE TABLE ${schema}.contribution (
-  report   text COLLATE "C" NOT NULL,
-  "group"  text COLLATE "C" NOT NULL,
-  figure   text COLLATE "C" NOT NULL,
-  month    text COLLATE "C" NOT NULL,
-  seq      bigint  NOT NULL,
-  ordinal  integer NOT NULL,
-  event_id text    NOT NULL,
-  user_id  text    NOT NULL,
-  revision integer NOT NULL, -- in the billing stream of the user
-  day      text COLLATE "C" NOT NULL,
-  amount   bigint  NOT NULL,
-  PRIMARY KEY (seq, ordinal)
+-- Where each event with facts is in the log. The stream of a fee is that of the client.
+CREATE TABLE ${schema}.place (
+  seq      bigint  PRIMARY KEY,
+  stream   text    NOT NULL,
+  revision integer NOT NULL
+);
+
+-- The events behind a figure, and what each adds: never 0. "group" are the columns that identify the row, without the month.
+-- What recognition moves has no rows here: bookings list its events.
+CREATE TABLE ${schema}.figure_event (
+  report  text COLLATE "C",
+  figure  text COLLATE "C",
+  "group" text COLLATE "C",
+  month   text COLLATE "C", -- in which it counts
+  seq     bigint,
+  day     text COLLATE "C" NOT NULL,
+  amount  bigint NOT NULL,
+  PRIMARY KEY (report, figure, "group", month, seq)
+);
+
+-- How many events are behind a figure by day, and what they add without recognition. The count of what recognition moves can fall.
+CREATE TABLE ${schema}.figure_day (
+  report  text COLLATE "C",
+  figure  text COLLATE "C",
+  "group" text COLLATE "C",
+  month   text COLLATE "C",
+  day     text COLLATE "C",
+  events  bigint NOT NULL,
+  amount  bigint NOT NULL,
+  PRIMARY KEY (report, figure, "group", month, day)
+);
+
+-- How many events recognize revenue from a month to a day: the sum over this and all earlier months ('' first) and days.
+CREATE TABLE ${schema}.recognized_count (
+  currency   text COLLATE "C",
+  from_month text COLLATE "C",
+  day        text COLLATE "C",
+  events     bigint NOT NULL,
+  PRIMARY KEY (currency, from_month, day)
 );
 
 -- The sums of the contributions by month and by day, without recognition. "row" are the columns that identify the row.
@@ -102,10 +125,8 @@ CREATE TABLE ${schema}.recognition (
 `
 
 export const createIndexes = (schema: string): string => `
-CREATE INDEX ON ${schema}.booking (date, seq);
-CREATE INDEX ON ${schema}.booking (seq) INCLUDE (date, until);
-CREATE INDEX ON ${schema}.booking (seq) WHERE is_rare;
+CREATE INDEX ON ${schema}.booking (seq, date, until);
+CREATE INDEX ON ${schema}.booking (seq, date, until) WHERE is_earning;
 CREATE INDEX ON ${schema}.booking (seq) WHERE closed_through IS NOT NULL;
 CREATE INDEX ON ${schema}.booking USING hash (event_id);
-CREATE INDEX ON ${schema}.contribution (report, "group", month, seq, ordinal) INCLUDE (figure);
 `

@@ -107,13 +107,13 @@ export function reportRoutes(parts: ReportRouteParts): Routes {
       async handle({ params: { name }, query }, context) {
         const asked = askedReport(name, query, timeZone, clock.now())
         await queries.ready(context)
-        const { column, page, pageSize } = query
+        const { column, after, pageSize } = query
         return refusing(
           figureAnswer(parts, {
             ...asked,
             column,
             query,
-            page,
+            after: after === undefined ? null : Number(after),
             pageSize,
             signal: context.signal,
           }),

@@ -39,8 +39,17 @@ export function createReportQueries(pool: pg.Pool, ready: ReportQueries['ready']
       ),
     lines: (name, parameters, page, signal) =>
       readLines(readingWhile(pool, signal), name, parameters, page),
-    contributions: (figure, parameters, page, signal) =>
-      explainFigure(readingWhile(pool, signal), figure, parameters, page),
+    // The events of a page add up to its sum, with those of the other pages.
+    events: (figure, parameters, asked, signal) =>
+      onConnectionOf(
+        pool,
+        snapshotTransaction,
+        async (tx) => {
+          const found = await explainFigure(tx, figure, parameters, asked)
+          return found === null ? null : { ...found, position: await positionOf(tx) }
+        },
+        signal,
+      ),
   }
 }
 

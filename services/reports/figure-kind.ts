@@ -28,6 +28,10 @@ export function kindOfFigure(
   const wrong = monthColumns.find((name) => key[name] !== undefined && !parseMonth(key[name]))
   if (wrong !== undefined) return `${wrong} ${key[wrong]} is no month. Write it as 2026-03.`
 
+  const isLine = columns.some(({ name }) => name === 'entry_id')
+  if (isLine && key['entry_id'] === undefined)
+    return `entry_id is required: a figure of the report ${report} is one line's. Write the entry_id of its row.`
+
   const { signs, months, isSum } = partsOfFigure(report, column)
   const isAmount = columns.some(({ name, kind }) => kind === 'amount' && Object.hasOwn(signs, name))
   if (isAmount && parameters.currency === null)

@@ -50,8 +50,8 @@ export function createGatedReader(
         },
       }
     },
-    explain: (figure, parameters, signal) =>
-      turn(signal, () => reader.explain(figure, parameters, signal)),
+    explain: (figure, parameters, asked, signal) =>
+      turn(signal, () => reader.explain(figure, parameters, asked, signal)),
     state: (signal) => turn(signal, () => reader.state(signal)),
   }
 }

@@ -2,13 +2,12 @@ import { reports } from '#contracts/finance/report-columns'
 import type { TimeZone } from '#services/finance/time-zone'
 import type { ReportRow } from '#services/finance/reports/report-types'
 import { HttpError } from '#services/http/http-error'
-import { createFigureEvents } from './figure-events.ts'
 import type { ReportFile } from './formats/report-file.ts'
 import { parametersInWords } from './parameters-in-words.ts'
 import type { Coverage, ReportQueries } from './report-queries.ts'
 import type { ReportReader, ReportsState } from './report-reader.ts'
 
-/** As many lines or contributions as one query returns. */
+/** As many lines as one query returns. */
 const pageSize = 2_000
 
 /**
@@ -61,19 +60,12 @@ export function createProjectionReader(
       } satisfies ReportFile
     },
 
-    async explain(figure, parameters, signal) {
+    async explain(figure, parameters, asked, signal) {
       await queries.ready()
-      const covered = await queries.coverage()
-      if (!covered.serves(parameters)) return replay.explain(figure, parameters, signal)
-      const parts = []
-      for await (const page of pagesOf(covered, signal, (asked) =>
-        queries.contributions(figure, parameters, asked, signal),
-      ))
-        parts.push(...page.contributions)
-      const events = createFigureEvents()
-      for (const { stream, revision, day, amount } of parts.sort((a, b) => a.seq - b.seq))
-        events.add({ stream, revision, day, adds: amount })
-      return { events: events.all(), position: covered.position }
+      return (
+        (await queries.events(figure, parameters, asked, signal)) ??
+        replay.explain(figure, parameters, asked, signal)
+      )
     },
 
     async state(signal) {

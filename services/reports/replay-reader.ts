@@ -32,27 +32,24 @@ export function createReplayReader(source: ReportSource, timeZone: TimeZone): Re
     report: (name, parameters, { computedAt, signal }) =>
       runReport(reportByName(name), parameters, until(signal), { computedAt }),
 
-    async explain(figure, parameters, signal) {
+    async explain(figure, parameters, asked, signal) {
       const report = reportByName(figure.report)
       const dates = createAccountingDates(parameters.timeZone)
       const contributionsOf = contributionsOfEvents(report, parameters, dates)
       const partOf = partOfFigure(figure, parameters)
       const events = createFigureEvents()
       let position: string | null = null
-      const take = (event: FinanceEvent) => {
+      const take = (event: FinanceEvent, seq: number) => {
         const { stream, revision } = event
-        for (const contribution of contributionsOf(event))
-          events.add({
-            stream,
-            revision,
-            day: contribution.day,
-            adds: partOf(contribution),
-          })
+        for (const contribution of contributionsOf(event)) {
+          const adds = partOf(contribution)
+          events.add({ seq, stream, revision, day: contribution.day, adds })
+        }
         return []
       }
       for await (const page of takeEvents(report, parameters, until(signal), dates, take))
         position = page.position
-      return { events: events.all(), position }
+      return { ...events.page(asked), position }
     },
 
     async state(signal) {

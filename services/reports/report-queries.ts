@@ -1,12 +1,9 @@
 import type { Figure } from '#services/finance/reports/figure'
 import type { LineReport } from '#services/finance/reports/lines'
-import type {
-  Contribution,
-  ReportParameters,
-  ReportRow,
-} from '#services/finance/reports/report-types'
+import type { EventsAsked } from '#services/finance/reports/figure-event'
+import type { ReportParameters, ReportRow } from '#services/finance/reports/report-types'
 import type { ReportName } from '#contracts/finance/report-columns'
-import type { ReportsState } from './report-reader.ts'
+import type { ExplainedFigure, ReportsState } from './report-reader.ts'
 
 /** What the read model of the reports has folded at one moment. */
 export interface Coverage extends ReportsState {
@@ -23,12 +20,6 @@ interface Page {
   readonly after: string | null
   readonly limit: number
   readonly lastSeq: number
-}
-
-interface ExplainedContribution extends Contribution {
-  readonly seq: number
-  readonly stream: string
-  readonly revision: number
 }
 
 /** The queries of the read model of the reports. Aborting `signal` ends the statements. */
@@ -55,14 +46,11 @@ export interface ReportQueries {
     readonly rows: readonly ReportRow[]
     readonly next: string | null
   } | null>
-  /** Null: not served. */
-  contributions(
+  /** A page of the events behind a figure, of one moment. Null: not served. */
+  events(
     figure: Figure,
     parameters: ReportParameters,
-    page: Page,
+    asked: EventsAsked,
     signal: AbortSignal,
-  ): Promise<{
-    readonly contributions: readonly ExplainedContribution[]
-    readonly next: string | null
-  } | null>
+  ): Promise<ExplainedFigure | null>
 }

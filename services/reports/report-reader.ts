@@ -2,13 +2,11 @@ import type { ReportName } from '#contracts/finance/report-columns'
 import type { Instant } from '#contracts/instant'
 import type { Month } from '#services/finance/calendar'
 import type { Figure } from '#services/finance/reports/figure'
+import type { EventsAsked, FigureEvents } from '#services/finance/reports/figure-event'
 import type { ReportParameters } from '#services/finance/reports/report-types'
-import type { FigureEvent } from './figure-events.ts'
 import type { ReportFile } from './formats/report-file.ts'
 
-interface ExplainedFigure {
-  /** In the order of the log. */
-  readonly events: readonly FigureEvent[]
+export interface ExplainedFigure extends FigureEvents {
   /** The log's position that the figure covers. Null: no event is known. */
   readonly position: string | null
 }
@@ -45,6 +43,7 @@ export interface ReportReader {
   explain(
     figure: Figure,
     parameters: ReportParameters,
+    asked: EventsAsked,
     signal: AbortSignal,
   ): Promise<ExplainedFigure>
   state(signal: AbortSignal): Promise<ReportsState>

@@ -93,25 +93,29 @@ export function runReport(
 }
 
 /**
- * Takes each event that is known and that the report reads to `take`, in position order. Yields
- * what it returned, once per page of the log, with the position of the last known event.
+ * Takes each event that is known and that the report reads to `take`, in position order, with its
+ * number in the log. Yields what it returned, once per page of the log, with the position of the
+ * last known event.
  */
 export async function* takeEvents<Taken>(
   report: Report,
   parameters: Pick<ReportParameters, 'knownAt' | 'timeZone'>,
   { store, codec, onEvents = () => undefined }: ReportSource,
   dates: AccountingDates,
-  take: (event: FinanceEvent) => readonly Taken[],
+  take: (event: FinanceEvent, seq: number) => readonly Taken[],
 ): AsyncGenerator<{ readonly taken: readonly Taken[]; readonly position: string | null }> {
   const isFolded = isFoldedBy(report)
   const isKnown = knownBy(parameters)
   let position: string | null = null
+  let read = 0
   for await (const page of store.readAll(null)) {
+    const numbers = new Map(page.map(({ id }, index) => [id, read + index + 1]))
+    read += page.length
     const known = page.filter(isKnown)
     const events = await codec.decode(known.filter(isFolded))
     const taken = events.flatMap((event) => {
       if (event.type === 'MonthCutOff') cutOff(dates, event.data, parameters.timeZone)
-      return isFinanceEvent(event) ? take(event) : []
+      return isFinanceEvent(event) ? take(event, numbers.get(event.id) ?? 0) : []
     })
     position = known.at(-1)?.position ?? position
     onEvents(page.length)

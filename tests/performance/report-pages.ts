@@ -1,13 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
-import {
-  isFigure,
-  reports as descriptions,
-  type ReportName,
-} from '#contracts/finance/report-columns'
+import type { ReportName } from '#contracts/finance/report-columns'
 import { schemaOf } from '#projections/engine/read-model'
 import { reports } from '#projections/reports/read-model'
-import { explainFigure } from '#projections/reports/queries/explain-figure'
 import { readLines } from '#projections/reports/queries/read-lines'
 import { readReport, type SummaryName } from '#projections/reports/queries/read-report'
 import { financeLog } from '#services/reports/finance-log'
@@ -15,10 +10,10 @@ import { withoutProof } from '#services/event-store/audit/event-proof'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { parseDay } from '#services/finance/calendar'
 import { parseTimeZone } from '#services/finance/time-zone'
-import type { Figure } from '#services/finance/reports/figure'
 import type { ReportParameters, ReportRow } from '#services/finance/reports/report-types'
 import { reportByName } from '#services/reports/report-by-name'
 import { runReport } from '#services/reports/run-report'
+import { benchFigurePages } from './figure-pages.ts'
 import { rebuildOne } from './rebuild-each.ts'
 import { milliseconds, type Row } from './report.ts'
 import { percentile } from './statistics.ts'
@@ -38,8 +33,8 @@ const summaries = [
 
 /**
  * Measures the answers of the Reports page from the read model, which is built if it is not: a
- * report of all months as of two days in turn, and the first pages of lines and of the events
- * behind a figure. Compares the rows of each report with a replay.
+ * report of all months as of two days in turn, the first pages of lines, and the pages of the
+ * events behind every figure. Compares the rows of each report with a replay.
  */
 export async function benchReportPages(connectionString: string): Promise<readonly Row[]> {
   const pool = new pg.Pool({ connectionString, max: 4 })
@@ -78,8 +73,7 @@ export async function benchReportPages(connectionString: string): Promise<readon
         ),
       )
     }
-    for (const name of summaries) answers.push(...(await explanations(pool, name, today)))
-    return answers
+    return [...answers, ...(await benchFigurePages(connectionString, pool, summaries, today))]
   } finally {
     await pool.end()
   }
@@ -90,7 +84,7 @@ type Asked = ReportParameters
 /** As of the last day of the log, and as of the middle of an earlier month. */
 async function parametersOf(pool: pg.Pool): Promise<readonly [Asked, Asked]> {
   const { rows } = await pool.query<{ last: Date }>(
-    `SELECT max(day)::date AS last FROM ${schemaOf(reports)}.contribution`,
+    `SELECT max(day)::date AS last FROM ${schemaOf(reports)}.figure_event`,
   )
   const last = rows[0]?.last ?? new Date()
   const asOf = (at: Date): Asked => {
@@ -123,55 +117,6 @@ function row(what: string, times: readonly number[], against = ''): Row {
     against: `p50 ${milliseconds(percentile(times, 0.5))}, first ${milliseconds(times[0] ?? 0)}${against}`,
     target: { text: `p95 < ${target} ms`, isMet: p95 < target },
   }
-}
-
-/** The first and a later page of the events behind each figure of the last and a middle row. */
-async function explanations(
-  pool: pg.Pool,
-  name: SummaryName,
-  parameters: Asked,
-): Promise<readonly Row[]> {
-  const rows = (await readReport(pool, name, parameters)) ?? []
-  const times: number[] = []
-  let worst = { what: '', ms: 0 }
-  const columns = descriptions[name].columns.filter(isFigure)
-  for (const shown of [rows.at(-1), rows[Math.floor(rows.length / 2)]])
-    for (const { name: column } of columns)
-      for (let after: string | null = null, pages = 0; pages < 3; pages += 1) {
-        if (shown === undefined) break
-        const began = performance.now()
-        const page = await explainFigure(
-          pool,
-          { report: name, column, key: keyOf(name, shown) },
-          parameters,
-          {
-            after,
-            limit: 50,
-          },
-        )
-        const ms = performance.now() - began
-        times.push(ms)
-        if (ms > worst.ms) worst = { what: `${column} of ${JSON.stringify(shown)}`, ms }
-        after = page?.next ?? null
-        if (after === null) break
-      }
-  return times.length === 0
-    ? []
-    : [
-        {
-          ...row(`events behind ${name}`, times),
-          details: [`slowest of ${name}: ${worst.ms.toFixed(1)} ms, ${worst.what}`],
-        },
-      ]
-}
-
-/** The texts of the columns that identify the row. */
-function keyOf(name: ReportName, row: ReportRow): Figure['key'] {
-  return Object.fromEntries(
-    descriptions[name].columns
-      .filter(({ kind }) => kind === 'month' || kind === 'text' || kind === 'currency')
-      .map((column) => [column.name, String(row[column.name] ?? '')]),
-  )
 }
 
 async function agrees(

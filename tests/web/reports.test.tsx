@@ -182,7 +182,6 @@ describe('the events behind a figure', () => {
         month: '2026-02',
         plan: 'Monthly Plan',
         column: 'net',
-        page: '1',
       },
     ])
     expect(drawer.getByRole('row', { name: /Refund recorded/ })).toHaveTextContent('−50.05')
@@ -201,7 +200,7 @@ describe('the events behind a figure', () => {
     const { user } = openReports('?report=subscriptions', () =>
       server.get(
         '/api/admin/reports/subscriptions/events',
-        figureEvents({ is_sum: false, sum: 3, currency: null, total: 60 }),
+        figureEvents({ is_sum: false, sum: 3, currency: null, total: 60, next: '17' }),
       ),
     )
     const rate = within(await table('Subscriptions')).getByRole('button', { name: /^3\.45%/ })
@@ -211,7 +210,9 @@ describe('the events behind a figure', () => {
     ).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Show more events' }))
     await waitFor(() =>
-      expect(asked('/api/admin/reports/subscriptions/events').at(-1)).toMatchObject({ page: '2' }),
+      expect(asked('/api/admin/reports/subscriptions/events').at(-1)).toMatchObject({
+        after: '17',
+      }),
     )
   })
 
@@ -235,13 +236,13 @@ describe('the events behind a figure', () => {
     const drawer = within(await screen.findByRole('dialog'))
     expect(await drawer.findByText(/Try again in 3 seconds/)).toBeVisible()
 
-    server.get(path, figureEvents({ total: 60 }))
+    server.get(path, figureEvents({ total: 60, next: '17' }))
     await user.click(drawer.getByRole('button', { name: 'Retry' }))
     server.get(path, busy)
     await user.click(await drawer.findByRole('button', { name: 'Show more events' }))
     expect(await drawer.findByText(/Try again in 3 seconds/)).toBeVisible()
     expect(drawer.getByText('150.15 USD')).toBeVisible()
-    server.get(path, figureEvents({ total: 60, page: 2, items: [] }))
+    server.get(path, figureEvents({ total: 60, items: [] }))
     await user.click(drawer.getByRole('button', { name: 'Show more events' }))
     await waitFor(() => expect(drawer.queryByText(/Try again in 3 seconds/)).toBeNull())
   })

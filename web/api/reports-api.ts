@@ -13,7 +13,7 @@ import { listParams } from './admin-api.ts'
 import { api } from './api.ts'
 
 /** A figure: the report with its parameters, the texts of its row, and the column. */
-export type FigureQuery = { readonly name: ReportName } & Omit<ReportEventsQuery, 'page'>
+export type FigureQuery = { readonly name: ReportName } & Omit<ReportEventsQuery, 'after'>
 
 const reportsApi = api.injectEndpoints({
   endpoints: (build) => ({
@@ -28,18 +28,17 @@ const reportsApi = api.injectEndpoints({
       providesTags: ['Reports'],
     }),
     /** The events behind a figure. */
-    getReportEvents: build.infiniteQuery<ReportEventsResponse, FigureQuery, number>({
+    getReportEvents: build.infiniteQuery<ReportEventsResponse, FigureQuery, string | null>({
       query: ({ queryArg: { name, column, plan, reason, type, ...query }, pageParam }) => {
-        const params = listParams({ ...query, column, page: pageParam })
+        const params = listParams({ ...query, column, after: pageParam ?? undefined })
         // An empty text selects the rows with an empty cell.
         for (const [key, text] of Object.entries({ plan, reason, type }))
           if (text !== undefined) params.set(key, text)
         return `/api/admin/reports/${name}/events?${params}`
       },
       infiniteQueryOptions: {
-        initialPageParam: 1,
-        getNextPageParam: ({ page, pageSize, total }) =>
-          page * pageSize < total ? page + 1 : undefined,
+        initialPageParam: null,
+        getNextPageParam: ({ next }) => next,
       },
       responseSchema: reportEventsResponse,
       providesTags: ['Reports'],

@@ -1,9 +1,10 @@
 import { monthOf, monthsBetween, type Day, type Month } from '#services/finance/calendar'
-import type { Entry, EntryKind } from '#services/finance/ledger/entry'
+import type { Booking } from '#services/finance/ledger/books'
 import { lastServiceDay } from '#services/finance/ledger/recognition'
+import { isEarning } from '#services/finance/ledger/recognized'
 import type { Queryable } from '#services/foundation/queryable'
 import { bookingText } from '../stored-booking.ts'
-import type { Place } from './contribution-rows.ts'
+import type { Place } from './place-rows.ts'
 import type { DatedBooking } from './facts-of.ts'
 
 /** The rows of bookings of a batch. */
@@ -28,19 +29,17 @@ export function createBookingRows(tx: Queryable, schema: string): BookingRows {
     async save() {
       if (rows.length === 0) return
       await tx.query(
-        `INSERT INTO ${schema}.booking (seq, event_id, user_id, stream, revision, occurred_on, date, closed_through, until, is_rare, body)
-         SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::text[], $8::text[], $9::text[], $10::boolean[], $11::text[])`,
+        `INSERT INTO ${schema}.booking (seq, event_id, user_id, occurred_on, date, closed_through, until, is_earning, body)
+         SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[], $9::text[])`,
         [
           rows.map(({ seq }) => seq),
           rows.map(({ eventId }) => eventId),
           rows.map(({ userId }) => userId),
-          rows.map(({ stream }) => stream),
-          rows.map(({ revision }) => revision),
           rows.map(({ booking }) => booking.time.occurredOn),
           rows.map(({ booking }) => booking.time.date),
           rows.map(({ booking }) => booking.time.closedThrough),
           rows.map(({ until }) => until),
-          rows.map(({ booking }) => !booking.entries.every(isOrdinary)),
+          rows.map(({ booking }) => earningCurrency(booking) !== null),
           rows.map(({ booking }) => bookingText(booking)),
         ],
       )
@@ -63,15 +62,7 @@ function lastDayWithEntry({ schedule, time }: DatedBooking): Day {
   return end > time.date ? end : time.date
 }
 
-const ordinaryKinds: ReadonlySet<EntryKind> = new Set([
-  'sale',
-  'settlement',
-  'unpaid-invoice',
-  'platform-fee',
-  'platform-fee-return',
-])
-
-/** Most entries. The others have an index, so that a query finds the few of them. */
-function isOrdinary({ kind, lines }: Entry): boolean {
-  return ordinaryKinds.has(kind) && lines.every(({ account }) => account !== 'customer_balance')
+/** The currency in which a booking defers or recognizes revenue. Null: it does neither. */
+export function earningCurrency({ entries, schedule }: Booking): string | null {
+  return schedule?.currency ?? entries.find(isEarning)?.currency ?? null
 }

@@ -1,4 +1,6 @@
 import type { RecordedEvent } from '#contracts/events/catalogue'
+import { recognitionByDay } from '#services/finance/ledger/recognition-by-day'
+import { recognitionCounts } from '#services/finance/ledger/recognition-counts'
 import { createAccountingDates, type AccountingDates } from '#services/finance/accounting-date'
 import { monthOf, parseMonth } from '#services/finance/calendar'
 import {
@@ -11,12 +13,13 @@ import type { DayOf, TimeZone } from '#services/finance/time-zone'
 import { daysIn } from '#services/finance/time-zone'
 import type { Queryable } from '#services/foundation/queryable'
 import type { Numbered } from '#projections/engine/read-model'
-import { createBookingRows } from './booking-rows.ts'
-import { createContributionRows } from './contribution-rows.ts'
+import { createBookingRows, earningCurrency } from './booking-rows.ts'
 import { loadClosedMonths } from './closed-months.ts'
 import { loadBooks } from './customer-books.ts'
 import { loadCustomerStates } from './customer-states.ts'
 import { factsOf } from './facts-of.ts'
+import { createFigureRows } from './figure-rows.ts'
+import { createPlaceRows } from './place-rows.ts'
 import { readProgress, saveProgress, type Progress } from './progress.ts'
 import { createRecognitionMonths } from './recognition-months.ts'
 import { createSums } from './sums.ts'
@@ -59,7 +62,8 @@ export async function foldBatch(
   const sums = createSums(tx, schema)
   const recognition = createRecognitionMonths(tx, schema)
   const bookings = createBookingRows(tx, schema)
-  const contributions = createContributionRows(tx, schema)
+  const figures = createFigureRows(tx, schema)
+  const places = createPlaceRows(tx, schema)
 
   for (const event of events) {
     if (event.type === 'MonthCutOff') {
@@ -88,17 +92,23 @@ export async function foldBatch(
       revision: event.revision,
     }
     for (const { report, contribution } of additions) sums.add(report, contribution)
-    contributions.add(place, additions)
+    figures.add(place, additions)
+    places.add(place)
     if (booking === null) continue
     bookings.add(place, booking)
-    if (booking.schedule !== null) recognition.add(booking.schedule)
+    const currency = earningCurrency(booking)
+    if (currency === null) continue
+    const months = booking.schedule === null ? [] : recognitionByDay(booking.schedule)
+    recognition.add(currency, months)
+    figures.count(currency, recognitionCounts(booking, months))
   }
 
   await closes.save()
   await states.save()
   await books.save()
   await bookings.save()
-  await contributions.save()
+  await figures.save()
+  await places.save()
   await sums.save()
   await recognition.save()
   await saveProgress(tx, schema, {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Month } from '#services/finance/calendar'
-import { recognitionByDay, type RecognizedMonth } from '#services/finance/ledger/recognition-by-day'
-import type { Schedule } from '#services/finance/ledger/schedule'
+import type { RecognizedMonth } from '#services/finance/ledger/recognition-by-day'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 
@@ -22,16 +21,15 @@ interface Sum {
 
 /** The recognition of a batch, by currency and month. */
 export interface RecognitionMonths {
-  add(schedule: Schedule): void
+  add(currency: string, months: readonly RecognizedMonth[]): void
   save(): Promise<void>
 }
 
 export function createRecognitionMonths(tx: Queryable, schema: string): RecognitionMonths {
   const sums = new Map<string, Sum>()
   return {
-    add(schedule) {
-      const { currency } = schedule
-      for (const each of recognitionByDay(schedule)) {
+    add(currency, months) {
+      for (const each of months) {
         const key = `${currency} ${each.month}`
         const known = sums.get(key)
         if (known !== undefined) addDays(known, each)

@@ -18,7 +18,7 @@ export interface PageOf<Item> {
 }
 
 /** The place after which a page begins: numbers whose order is that of the list. */
-export function placeAfter({ after }: Page, numbers: number): readonly number[] {
+function placeAfter({ after }: Page, numbers: number): readonly number[] {
   const place = (after ?? '').split('.').map(Number)
   return after !== null && place.length === numbers && place.every(Number.isSafeInteger)
     ? place

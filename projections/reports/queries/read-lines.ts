@@ -1,3 +1,4 @@
+import { firstDayOf } from '#services/finance/calendar'
 import { lineRows, type LineReport } from '#services/finance/reports/lines'
 import { lastDay } from '#services/finance/reports/months-of'
 import type { ReportParameters, ReportRow } from '#services/finance/reports/report-types'
@@ -24,15 +25,13 @@ export async function readLines(
   page: Page,
 ): Promise<LinesPage | null> {
   if (!(await isServed(db, parameters))) return null
-  const { currency, from: first } = parameters
+  const { currency, from } = parameters
   const wanted = {
     through: lastDay(parameters),
-    first,
-    isBookedThere: false,
+    from: from === null ? null : firstDayOf(from),
+    isEarning: false,
     isAfterClose: name === 'adjustments',
-    isRare: false,
-    texts: currency === null ? [] : [currency],
-    eventId: null,
+    text: currency,
     lastSeq: page.lastSeq ?? null,
   }
   const { items: rows, next } = await pageOfBookings(

@@ -33,7 +33,7 @@ interface Range {
  * @throws Error if the log has no event at a place
  */
 export async function readEvents(
-  { store, codec }: EventLogParts,
+  { store, codec }: Pick<EventLogParts, 'store' | 'codec'>,
   places: readonly EventPlace[],
 ): Promise<readonly DecodedEvent[]> {
   return codec.decodeStream(await storedEvents(store, places))

@@ -13,7 +13,7 @@ interface AskedFigure extends AskedReport {
   readonly column: string
   /** The texts that the rows of the figure have. The query can have other members. */
   readonly query: Readonly<Partial<Record<(typeof rowKeyColumns)[number], string | undefined>>>
-  readonly page: number
+  readonly after: number | null
   readonly pageSize: number
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
@@ -31,7 +31,7 @@ interface FigureParts {
  */
 export async function figureAnswer(
   { reader, queries, log }: FigureParts,
-  { name, parameters, column, query, page, pageSize, signal }: AskedFigure,
+  { name, parameters, column, query, after, pageSize, signal }: AskedFigure,
 ): Promise<ReportEventsResponse> {
   const key = Object.fromEntries(
     rowKeyColumns.flatMap((each): [string, string][] => {
@@ -44,23 +44,26 @@ export async function figureAnswer(
   if (typeof kind === 'string') throw new HttpError(400, kind)
   const { isAmount, isSum } = kind
 
-  const { events, position } = await reader.explain(figure, parameters, signal)
+  const { events, total, sum, next, position } = await reader.explain(
+    figure,
+    parameters,
+    { after, limit: pageSize },
+    signal,
+  )
   const currency = isAmount ? parameters.currency : null
   const shown = (added: number) => (currency === null ? added : decimalAmount(added, currency))
-  const onPage = events.slice((page - 1) * pageSize, page * pageSize)
-  const [recorded, names] = await Promise.all([readEvents(log, onPage), log.administratorNames()])
+  const [recorded, names] = await Promise.all([readEvents(log, events), log.administratorNames()])
   const emails = await queries.emails([...new Set(recorded.map(customerOf))])
   return {
     report: name,
     column,
     currency,
-    sum: shown(events.reduce((sum, { adds }) => sum + adds, 0)),
+    sum: shown(sum),
     is_sum: isSum,
     position,
-    total: events.length,
-    page,
-    pageSize,
-    items: onPage.flatMap(({ day, adds }, index) => {
+    total,
+    next: next === null ? null : String(next),
+    items: events.flatMap(({ day, adds }, index) => {
       const event = recorded[index]
       if (event === undefined) return []
       const id = customerOf(event)

@@ -48,13 +48,7 @@ export function tracedReadSide(side: ReadSide, spans: Spans): ReadSide {
       'user',
       'emails',
     ]),
-    reports: traced('reports', side.reports, [
-      'ready',
-      'coverage',
-      'rows',
-      'lines',
-      'contributions',
-    ]),
+    reports: traced('reports', side.reports, ['ready', 'coverage', 'rows', 'lines', 'events']),
     customerLinks: traced('customerLinks', side.customerLinks, [
       'userOf',
       'linkedAmong',

@@ -35,8 +35,10 @@ const noReplay: ReportReader = { report: refused, explain: refused, state: refus
 
 /** From the read model, and as the replay has it. */
 async function explain(figure: Figure, parameters: ReportParameters) {
-  const explained = await projection.explain(figure, parameters, signal)
-  expect(explained).toEqual(await replay.explain(figure, parameters, signal))
+  const first = { after: null, limit: 1_000 }
+  const explained = await projection.explain(figure, parameters, first, signal)
+  expect(explained).toEqual(await replay.explain(figure, parameters, first, signal))
+  expect(explained.next).toBeNull()
   return explained
 }
 
@@ -152,7 +154,6 @@ describe('the events behind a figure', () => {
     ['refunds', 'amount', { month: '2026-06' }],
     ['retention', 'retained', { month: '2026-09' }],
     ['trial-balance', 'debit', { account: 'cash' }],
-    ['journal', 'credit', { account: 'tax_payable' }],
   ] as const)('of %s %s are those of the rows with %j', async (report, column, key) => {
     const given = report === 'trial-balance' ? {} : { from: '2026-04' }
     let found = 0
@@ -203,6 +204,7 @@ describe('a figure that does not exist', () => {
       { report: 'mrr', column: 'new', key: { month: '2026-13' } },
       /2026-13 is no month/,
     ],
+    ['a line without its entry', { report: 'journal', column: 'debit', key: {} }, /entry_id is/],
     ['a stock of all months', { report: 'mrr', column: 'closing', key: {} }, /month is required/],
     [
       'a rate of all months',
@@ -222,9 +224,12 @@ describe('a figure that does not exist', () => {
     for (const report of reportNames)
       for (const { name, kind } of reports[report].columns) {
         const isFigure = ['amount', 'count', 'rate', 'days'].includes(kind) && name !== 'months'
-        const key = { month: '2026-05' }
-        const hasMonth = reports[report].columns.some((column) => column.name === 'month')
-        const found = kindOfFigure({ report, column: name, key: hasMonth ? key : {} }, parameters())
+        const has = (key: string) => reports[report].columns.some((column) => column.name === key)
+        const key = {
+          ...(has('month') && { month: '2026-05' }),
+          ...(has('entry_id') && { entry_id: 'event_1/sale' }),
+        }
+        const found = kindOfFigure({ report, column: name, key }, parameters())
         expect([report, name, typeof found === 'object']).toEqual([report, name, isFigure])
       }
   })

@@ -93,7 +93,12 @@ const readers: Readonly<Record<string, () => Promise<unknown>>> = {
   'a report as it was known earlier': () => report({ knownAt: '2026-12-31' }),
   'the events behind the figures of a report': () => report({}, true),
   'the events behind a figure of the Reports page': () =>
-    createReplayReader(source(), timeZone).explain(figure, parametersOf({}), signal),
+    createReplayReader(source(), timeZone).explain(
+      figure,
+      parametersOf({}),
+      { after: null, limit: 50 },
+      signal,
+    ),
   'the first month of the Reports page': () => createReplayReader(source(), timeZone).state(signal),
   'the adjustments of a closed month': () =>
     explainClose(

@@ -74,7 +74,7 @@ describe('the replays for the Reports page', () => {
     const file = reader.report('mrr', parameters, request)
     const calls = [
       firstRows(file),
-      reader.explain(figure, parameters, signal),
+      reader.explain(figure, parameters, { after: null, limit: 50 }, signal),
       reader.state(signal),
     ]
     await expect(reader.state(signal)).rejects.toMatchObject({

@@ -199,6 +199,8 @@ describe('GET /api/admin/reports/:name', () => {
     ['/subscriptions?currency=usd', 'so it takes no currency.'],
     ['/revenue/events?column=profit', "no figure 'profit'"],
     ['/revenue/events?column=net&month=2026-05', 'currency is required'],
+    ['/journal/events?column=debit&currency=usd', 'entry_id is required'],
+    ['/mrr/events?column=new&currency=usd&after=x', 'Use next of the page before.'],
     ['/revenue/export?format=pdf', 'Format'],
   ])('refuses %s with a sentence that names the value', async (path, sentence) => {
     const { status, body } = await get(path)
@@ -238,14 +240,20 @@ describe('GET /api/admin/reports/:name/events', () => {
     const { rows } = await reportAt('/recognized?from=2026-05&to=2026-08&currency=usd')
     const figure = rows.at(-1)
     const query = `column=deferred_at_end&month=${figure?.['month']}&from=2026-05&to=2026-08&currency=usd&pageSize=3`
-    const page = async (n: number) =>
-      reportEventsResponse.parse((await get(`/recognized/events?${query}&page=${n}`)).body)
-    const first = await page(1)
-    const [{ items }, pages] = [first, Math.ceil(first.total / 3)]
+    const page = async (after: string) =>
+      reportEventsResponse.parse((await get(`/recognized/events?${query}${after}`)).body)
+    const first = await page('')
+    const { items } = first
     expect(first.sum).toBe(figure?.['deferred_at_end'])
     expect(first.is_sum).toBe(true)
     const all = [...items]
-    for (let n = 2; n <= pages; n += 1) all.push(...(await page(n)).items)
+    for (let { next } = first; next !== null;) {
+      const later = await page(`&after=${next}`)
+      expect(later).toMatchObject({ sum: first.sum, total: first.total })
+      all.push(...later.items)
+      next = later.next
+    }
+    expect(all.length).toBeGreaterThan(3)
     expect(all).toHaveLength(first.total)
     const cents = all.reduce((sum, { adds }) => sum + Number(String(adds).replace('.', '')), 0)
     expect(cents).toBe(Number(String(first.sum).replace('.', '')))

@@ -128,8 +128,7 @@ export function figureEvents(overrides: Partial<ReportEventsResponse> = {}): Rep
     is_sum: true,
     position: '1042',
     total: 2,
-    page: 1,
-    pageSize: 50,
+    next: null,
     items: [
       { day: '2026-02-03', adds: '200.20', event },
       {
