@@ -2,7 +2,7 @@ import type { Account } from '#services/finance/ledger/accounts'
 import type { Booking } from '#services/finance/ledger/books'
 import {
   entriesOf,
-  type BookedFact,
+  type BookingSource,
   type Entry,
   type EntryKind,
 } from '#services/finance/ledger/entry'
@@ -53,26 +53,26 @@ function partOf({ entryId, eventId, kind }: Entry): string | null {
   return entryId.length === common ? null : entryId.slice(common + 1)
 }
 
-export function bookingOf(text: string, fact: BookedFact): Booking {
+export function bookingOf(text: string, source: BookingSource): Booking {
   // The same version of the read model wrote it.
   const [entries, schedule] = JSON.parse(text) as StoredBooking
   return {
     entries: entries.flatMap(([kind, part, currency, planName, lines]) =>
       entriesOf(
-        fact,
+        source,
         kind,
         { currency, planName },
         lines.map(([account, amount]) => ({ account, amount })),
         part ?? undefined,
       ),
     ),
-    schedule: schedule && scheduleOf(schedule, fact),
+    schedule: schedule && scheduleOf(schedule, source),
   }
 }
 
-function scheduleOf([currency, planName, parts]: StoredSchedule, fact: BookedFact): Schedule {
+function scheduleOf([currency, planName, parts]: StoredSchedule, source: BookingSource): Schedule {
   return {
-    ...fact,
+    ...source,
     currency,
     planName,
     parts: parts.map(([amount, from, to, after]) => ({ amount, from, to, after })),

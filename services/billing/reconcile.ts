@@ -8,7 +8,7 @@ import { checkoutFacts } from './comparison/checkouts.ts'
 import { customerFacts } from './comparison/customer.ts'
 import type { Fact } from './comparison/fact.ts'
 import { invoiceFacts } from './comparison/invoices.ts'
-import { subscriptionFacts } from './comparison/subscriptions.ts'
+import { subscriptionChanges } from './comparison/subscriptions.ts'
 
 /**
  * The differences between the provider's state and the billing stream, as facts. The same
@@ -25,7 +25,7 @@ export function reconcile(
     (known) => checkoutFacts(known, seen, seenAt),
     ...seen.subscriptions.map(
       (each) => (known: BillingState) =>
-        subscriptionFacts(
+        subscriptionChanges(
           known,
           each,
           {

@@ -3,8 +3,8 @@ import { addMonths, firstDayOf, monthOf, type Day, type Month } from './calendar
 import { daysIn, type DayOf, type TimeZone } from './time-zone.ts'
 
 /**
- * The day on which a fact counts. `adjusts` is the closed month that contains the day of the fact;
- * null if the fact counts on its own day.
+ * The day on which an event counts. `adjusts` is the closed month that contains the day of the
+ * event; null if the event counts on its own day.
  */
 export interface AccountingDate {
   readonly date: Day
@@ -14,9 +14,9 @@ export interface AccountingDate {
 export type DateOf = (at: Instant) => AccountingDate
 
 /**
- * A closed month never changes: a fact of a closed month counts on the first day of the first open
- * month. `closedThrough` is the last closed month when the log records the fact; null if no month
- * is closed. Months close in order.
+ * A closed month never changes: an event of a closed month counts on the first day of the first
+ * open month. `closedThrough` is the last closed month when the log records the event; null if no
+ * month is closed. Months close in order.
  */
 export function accountingDate(day: Day, closedThrough: Month | null): AccountingDate {
   const month = monthOf(day)
@@ -31,7 +31,7 @@ export interface AccountingDates {
   readonly dateOf: DateOf
   /** The last closed month; null if no month is closed. */
   closedThrough(): Month | null
-  /** From now on, no fact counts in the month or in the months before it. */
+  /** From now on, no event counts in the month or in the months before it. */
   close(month: Month): void
 }
 

@@ -17,10 +17,10 @@ import {
   payingContributions,
   refundContributions,
   statusContributions,
-} from '#services/finance/reports/fact-contributions'
+} from '#services/finance/reports/change-contributions'
 import type { Contribution } from '#services/finance/reports/report-types'
 import { foldSubscriptions } from '#services/finance/subscriptions/fold-subscriptions'
-import type { SubscriptionFact } from '#services/finance/subscriptions/subscription-facts'
+import type { SubscriptionChange } from '#services/finance/subscriptions/subscription-change'
 import { unreachable } from '#services/foundation/decider'
 import type { CustomerState } from './customer-states.ts'
 
@@ -73,7 +73,7 @@ export function factsOf(
   }
 }
 
-function additionsOf(fact: SubscriptionFact): readonly Addition[] {
+function additionsOf(fact: SubscriptionChange): readonly Addition[] {
   switch (fact.type) {
     case 'mrr':
       return of('mrr', mrrContributions(fact))

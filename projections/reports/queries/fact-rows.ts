@@ -8,18 +8,18 @@ import {
 import type { Outcome } from '#services/finance/failed-payments/fold-failed-payments'
 import { addRefundChange, type RefundMonths } from '#services/finance/refunds/refund-months'
 import { refundKinds } from '#services/finance/refunds/fold-refunds'
-import { outcomeColumns, recoveredAfter } from '#services/finance/reports/fact-contributions'
+import { outcomeColumns, recoveredAfter } from '#services/finance/reports/change-contributions'
 import {
   failedPaymentRows,
   mrrRows,
   refundRows,
   retentionRows,
   subscriptionRows,
-} from '#services/finance/reports/fact-rows'
+} from '#services/finance/reports/change-rows'
 import type { ReportParameters, ReportRow } from '#services/finance/reports/report-types'
 import { addMovement, type MrrMonths } from '#services/finance/subscriptions/mrr-months'
 import { addPayingChange, type Cohorts } from '#services/finance/subscriptions/retention'
-import { movementKinds } from '#services/finance/subscriptions/subscription-facts'
+import { movementKinds } from '#services/finance/subscriptions/subscription-change'
 import {
   addStatusSum,
   statuses,

@@ -28,7 +28,7 @@ import { standingOf, subscriptionSteps, type SubscriptionStep } from './subscrip
  * The differences of one subscription. First each change that the provider's events report, then
  * what is still different, as inferred changes at `seenAt`.
  */
-export function subscriptionFacts(
+export function subscriptionChanges(
   state: BillingState,
   seen: ProviderSubscription,
   {
@@ -113,7 +113,7 @@ function linesOfSteps(
 function startedFact(
   subscriptionId: SubscriptionId,
   seen: ProviderSubscription,
-  { history, invoices }: Parameters<typeof subscriptionFacts>[2],
+  { history, invoices }: Parameters<typeof subscriptionChanges>[2],
 ): Fact {
   const { plan, standing } = history
   const { subscriptionRef } = seen

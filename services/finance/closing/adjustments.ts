@@ -4,7 +4,7 @@ import type { Day, Month } from '../calendar.ts'
 import type { Account } from '../ledger/accounts.ts'
 import { createLedger, entriesThrough } from '../ledger/ledger.ts'
 import { foldSubscriptions, noSubscriptions } from '../subscriptions/fold-subscriptions.ts'
-import type { MovementKind } from '../subscriptions/subscription-facts.ts'
+import type { MovementKind } from '../subscriptions/subscription-change.ts'
 
 /** An amount that an event adds to a closed month, in minor units. A debit is positive. */
 interface AdjustedAmount {
@@ -38,13 +38,13 @@ export function adjustmentsOf(
       .flatMap(({ lines, currency, date }) =>
         lines.map(({ account, amount }) => ({ figure: account, currency, amount, booked: date })),
       )
-    const moved = foldSubscriptions(subscriptions, event, dates.dateOf).flatMap((fact) =>
-      fact.type === 'mrr' && fact.adjusts === month
+    const moved = foldSubscriptions(subscriptions, event, dates.dateOf).flatMap((change) =>
+      change.type === 'mrr' && change.adjusts === month
         ? {
-            figure: `mrr ${fact.kind}` as const,
-            currency: fact.currency,
-            amount: fact.amount,
-            booked: fact.date,
+            figure: `mrr ${change.kind}` as const,
+            currency: change.currency,
+            amount: change.amount,
+            booked: change.date,
           }
         : [],
     )

@@ -8,7 +8,7 @@ type MonthClosed = Extract<CloseEvent, { type: 'MonthClosed' }>['data']
 
 export type CloseState =
   | { readonly kind: 'open' }
-  /** The month takes no facts, and its totals are not recorded yet. */
+  /** The month takes no events, and its totals are not recorded yet. */
   | { readonly kind: 'cut-off' }
   | { readonly kind: 'closed' }
 
@@ -44,7 +44,7 @@ export type CloseRefusal =
   | { readonly reason: 'out-of-order'; readonly last: Month; readonly next: Month }
   | { readonly reason: 'other-time-zone'; readonly timeZone: string }
 
-/** No fact is earlier. So the closes are found by the names of their streams. */
+/** No event is earlier. So the closes are found by the names of their streams. */
 export const firstMonth: Month = monthOf(dayOfNumber(0))
 
 /**

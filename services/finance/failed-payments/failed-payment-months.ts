@@ -16,13 +16,13 @@ interface Sums {
 /** The failed invoices by currency, month of the first failure, and cause. */
 export type FailedPaymentMonths = Map<string, Map<Month, Map<InvoiceCause, Sums>>>
 
-export function addOutcomeChange(months: FailedPaymentMonths, fact: OutcomeChange): void {
-  const { from, to, days, attempts } = fact
-  addAttempts(months, fact, attempts)
+export function addOutcomeChange(months: FailedPaymentMonths, change: OutcomeChange): void {
+  const { from, to, days, attempts } = change
+  addAttempts(months, change, attempts)
   if (from !== null)
-    addOutcomeSum(months, fact, from.outcome, { invoices: -1, amount: -from.amount })
-  addOutcomeSum(months, fact, to.outcome, { invoices: 1, amount: to.amount })
-  if (days !== null) addRecoveries(months, fact, days, 1)
+    addOutcomeSum(months, change, from.outcome, { invoices: -1, amount: -from.amount })
+  addOutcomeSum(months, change, to.outcome, { invoices: 1, amount: to.amount })
+  if (days !== null) addRecoveries(months, change, days, 1)
 }
 
 type OfMonth = Pick<OutcomeChange, 'currency' | 'failedIn' | 'cause'>

@@ -82,7 +82,7 @@ export function foldFailedPayments(
   }
 }
 
-type InvoiceFact =
+type InvoiceEventType =
   | 'PaymentFailed'
   | 'UnpaidInvoiceChanged'
   | 'PaymentSucceeded'
@@ -91,7 +91,7 @@ type InvoiceFact =
 const msOfDay = 86_400_000
 
 /** The customer is part of the key, so that the state of each customer is separate. */
-function keyOf({ stream, data: { invoiceRef } }: FinanceEventOf<InvoiceFact>): string {
+function keyOf({ stream, data: { invoiceRef } }: FinanceEventOf<InvoiceEventType>): string {
   return `${stream} ${textOfRef(invoiceRef)}`
 }
 
@@ -127,7 +127,7 @@ function fail(
 /** Null keeps the outcome, or the amount. */
 function change(
   invoices: FailedInvoices,
-  event: FinanceEventOf<InvoiceFact>,
+  event: FinanceEventOf<InvoiceEventType>,
   { outcome, due }: { readonly outcome: Outcome | null; readonly due: Money | null },
   dateOf: DateOf,
 ): OutcomeChange | null {

@@ -30,34 +30,34 @@ export function bookEvent(
   rules: BookingRules,
 ): BookedEvent {
   if (!ledger.isFolded(event)) return { books, booking: emptyBooking }
-  const fact = {
+  const source = {
     eventId: event.id,
     time: bookingTimeOf(event.metadata.occurredAt, rules),
   }
   switch (event.type) {
     case 'PaymentSucceeded':
-      return bookSale(books, event, fact, rules.dayOf)
+      return bookSale(books, event, source, rules.dayOf)
     case 'PaymentFailed':
-      return bookFailure(books, event, fact)
+      return bookFailure(books, event, source)
     case 'InvoiceWrittenOff':
-      return bookWriteOff(books, event, fact)
+      return bookWriteOff(books, event, source)
     case 'RefundRecorded':
-      return bookRefund(books, event, fact)
+      return bookRefund(books, event, source)
     case 'RefundStatusChanged':
-      return bookRefundStatus(books, event, fact)
+      return bookRefundStatus(books, event, source)
     case 'CreditNoteIssued':
-      return bookCreditNote(books, event, fact)
+      return bookCreditNote(books, event, source)
     case 'CreditNoteVoided':
-      return bookVoid(books, event, fact)
+      return bookVoid(books, event, source)
     case 'DisputeOpened':
-      return bookDispute(books, event, fact)
+      return bookDispute(books, event, source)
     case 'DisputeFeeCharged':
-      return bookDisputeFee(books, event, fact)
+      return bookDisputeFee(books, event, source)
     case 'DisputeClosed':
-      return bookDisputeClosed(books, event, fact)
+      return bookDisputeClosed(books, event, source)
     case 'PlatformFeeCharged':
     case 'PlatformFeeReturned':
-      return { books, booking: bookPlatformFee(event, fact) }
+      return { books, booking: bookPlatformFee(event, source) }
     default:
       return unreachable(event)
   }

@@ -3,13 +3,13 @@ import { accountingDate } from '../accounting-date.ts'
 import type { Day, Month } from '../calendar.ts'
 import type { DayOf } from '../time-zone.ts'
 
-/** When a fact is booked. */
+/** When an event is booked. */
 export interface BookingTime {
-  /** The day of the fact. */
+  /** The day of the event. */
   readonly occurredOn: Day
   /** The accounting date: `occurredOn`, or the first day of the first open month. */
   readonly date: Day
-  /** The last closed month when the fact was booked. Null if no month was closed. */
+  /** The last closed month when the event was booked. Null if no month was closed. */
   readonly closedThrough: Month | null
 }
 
@@ -19,7 +19,7 @@ export interface BookingRules {
   readonly closedThrough: Month | null
 }
 
-/** When a fact of `occurredAt` is booked. */
+/** When an event of `occurredAt` is booked. */
 export function bookingTimeOf(
   occurredAt: Instant,
   { dayOf, closedThrough }: BookingRules,

@@ -9,7 +9,7 @@ import {
   type GivenBack,
   type Payment,
 } from './books.ts'
-import { entriesOf, reversed, type BookedFact, type Entry, type Line } from './entry.ts'
+import { entriesOf, reversed, type BookingSource, type Entry, type Line } from './entry.ts'
 import { debitsOf, giveBack, scheduleOf, takeBack } from './give-back.ts'
 import { proportionOf } from './proportion.ts'
 import type { SchedulePart } from './schedule.ts'
@@ -22,7 +22,7 @@ import { reduceUnpaid } from './unpaid-invoice.ts'
 export function bookCreditNote(
   books: CustomerBooks,
   { data }: FinanceEventOf<'CreditNoteIssued'>,
-  fact: BookedFact,
+  source: BookingSource,
 ): BookedEvent {
   if (books.creditNotes.some(({ creditNoteId }) => creditNoteId === data.creditNoteId))
     return { books, booking: emptyBooking }
@@ -43,16 +43,16 @@ export function bookCreditNote(
   }
   const known = paymentOf(books, note)
   if (known === null && beforePayment > 0) {
-    const reduced = reduceUnpaid(books, { paymentId, amount: beforePayment }, fact)
+    const reduced = reduceUnpaid(books, { paymentId, amount: beforePayment }, source)
     return {
       books: withNote(reduced.books, note),
       booking: { entries: reduced.entries, schedule: null },
     }
   }
-  const { payment, given, entries } = give(known, note, fact)
+  const { payment, given, entries } = give(known, note, source)
   return {
     books: withPayment(withNote(books, { ...note, given }), payment),
-    booking: { entries, schedule: scheduleOf(fact, known ?? note, given.parts) },
+    booking: { entries, schedule: scheduleOf(source, known ?? note, given.parts) },
   }
 }
 
@@ -60,7 +60,7 @@ export function bookCreditNote(
 export function bookPendingNotes(
   books: CustomerBooks,
   payment: Payment,
-  fact: BookedFact,
+  source: BookingSource,
 ): {
   readonly books: CustomerBooks
   readonly entries: readonly Entry[]
@@ -73,7 +73,7 @@ export function bookPendingNotes(
   let paid = payment
   const creditNotes = books.creditNotes.map((note) => {
     if (!isPending(note)) return note
-    const booked = give(paid, note, fact, note.creditNoteId)
+    const booked = give(paid, note, source, note.creditNoteId)
     paid = booked.payment ?? paid
     entries.push(...booked.entries)
     parts.push(...booked.given.parts)
@@ -89,7 +89,7 @@ export function bookPendingNotes(
 export function bookVoid(
   books: CustomerBooks,
   { data }: FinanceEventOf<'CreditNoteVoided'>,
-  fact: BookedFact,
+  source: BookingSource,
 ): BookedEvent {
   const note = books.creditNotes.find(({ creditNoteId }) => creditNoteId === data.creditNoteId)
   if (note === undefined) return { books, booking: emptyBooking }
@@ -97,7 +97,7 @@ export function bookVoid(
   const without = { ...books, creditNotes: others }
   const { paymentId, beforePayment, given } = note
   if (given === null) {
-    const raised = reduceUnpaid(without, { paymentId, amount: -beforePayment }, fact)
+    const raised = reduceUnpaid(without, { paymentId, amount: -beforePayment }, source)
     return { books: raised.books, booking: { entries: raised.entries, schedule: null } }
   }
   const known = paymentOf(books, note)
@@ -112,16 +112,16 @@ export function bookVoid(
       },
     ),
     booking: {
-      entries: entriesOf(fact, 'credit-note-void', known ?? note, reversed(linesOf(note, given))),
-      schedule: scheduleOf(fact, known ?? note, parts),
+      entries: entriesOf(source, 'credit-note-void', known ?? note, reversed(linesOf(note, given))),
+      schedule: scheduleOf(source, known ?? note, parts),
     },
   }
 }
 
-function give(known: Payment | null, note: CreditNote, fact: BookedFact, part?: string) {
+function give(known: Payment | null, note: CreditNote, source: BookingSource, part?: string) {
   const { tax } = note
   const amount = creditedBy(note)
-  const { payment, given } = giveBack(known, { amount, tax }, fact)
+  const { payment, given } = giveBack(known, { amount, tax }, source)
   return {
     payment: payment && {
       ...payment,
@@ -129,7 +129,7 @@ function give(known: Payment | null, note: CreditNote, fact: BookedFact, part?: 
       creditedTax: payment.creditedTax + tax,
     },
     given,
-    entries: entriesOf(fact, 'credit-note', known ?? note, linesOf(note, given), part),
+    entries: entriesOf(source, 'credit-note', known ?? note, linesOf(note, given), part),
   }
 }
 

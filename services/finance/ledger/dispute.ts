@@ -9,7 +9,7 @@ import {
   type CustomerBooks,
   type Dispute,
 } from './books.ts'
-import { entriesOf, reversed, type BookedFact, type Line } from './entry.ts'
+import { entriesOf, reversed, type BookingSource, type Line } from './entry.ts'
 import {
   cutSchedule,
   debitsOf,
@@ -28,7 +28,7 @@ import {
 export function bookDispute(
   books: CustomerBooks,
   { data }: FinanceEventOf<'DisputeOpened'>,
-  fact: BookedFact,
+  source: BookingSource,
 ): BookedEvent {
   const { disputeId, paymentId, planName, kind, amount: money } = data
   const { amount, currency } = money
@@ -37,7 +37,7 @@ export function bookDispute(
   const claim = { paymentId, planName, currency }
   const known = paymentOf(books, claim)
   const tax = known === null ? 0 : taxIn(known, amount)
-  const { payment, given } = giveBack(known, { amount, tax }, fact)
+  const { payment, given } = giveBack(known, { amount, tax }, source)
   const dispute = { disputeId, ...claim, amount, given }
   const origin = known ?? claim
   return {
@@ -50,8 +50,8 @@ export function bookDispute(
       },
     ),
     booking: {
-      entries: entriesOf(fact, 'dispute', origin, linesOf(dispute)),
-      schedule: scheduleOf(fact, origin, given.parts),
+      entries: entriesOf(source, 'dispute', origin, linesOf(dispute)),
+      schedule: scheduleOf(source, origin, given.parts),
     },
   }
 }
@@ -59,7 +59,7 @@ export function bookDispute(
 export function bookDisputeClosed(
   books: CustomerBooks,
   { data }: FinanceEventOf<'DisputeClosed'>,
-  fact: BookedFact,
+  source: BookingSource,
 ): BookedEvent {
   const dispute = books.disputes.find(({ disputeId }) => disputeId === data.disputeId)
   if (dispute === undefined) return { books, booking: emptyBooking }
@@ -67,10 +67,10 @@ export function bookDisputeClosed(
   const { outcome } = data
   switch (outcome) {
     case 'lost':
-      return lose(closed, dispute, fact)
+      return lose(closed, dispute, source)
     case 'won':
     case 'inquiry-closed':
-      return win(closed, dispute, fact)
+      return win(closed, dispute, source)
     default:
       return unreachable(outcome)
   }
@@ -80,10 +80,10 @@ export function bookDisputeClosed(
 export function bookDisputeFee(
   books: CustomerBooks,
   { data: { planName, fee } }: FinanceEventOf<'DisputeFeeCharged'>,
-  fact: BookedFact,
+  source: BookingSource,
 ): BookedEvent {
   const { amount, currency } = fee
-  const entries = entriesOf(fact, 'dispute-fee', { currency, planName }, [
+  const entries = entriesOf(source, 'dispute-fee', { currency, planName }, [
     { account: 'dispute_fees', amount },
     { account: 'cash', amount: -amount },
   ])
@@ -91,7 +91,7 @@ export function bookDisputeFee(
 }
 
 /** The payment recognizes again what the chargeback took, over the same days. */
-function win(books: CustomerBooks, dispute: Dispute, fact: BookedFact): BookedEvent {
+function win(books: CustomerBooks, dispute: Dispute, source: BookingSource): BookedEvent {
   const known = paymentOf(books, dispute)
   const { payment, parts } = takeBack(known, dispute.given)
   const origin = known ?? dispute
@@ -105,8 +105,8 @@ function win(books: CustomerBooks, dispute: Dispute, fact: BookedFact): BookedEv
       },
     ),
     booking: {
-      entries: entriesOf(fact, 'dispute-won', origin, reversed(linesOf(dispute))),
-      schedule: scheduleOf(fact, origin, parts),
+      entries: entriesOf(source, 'dispute-won', origin, reversed(linesOf(dispute))),
+      schedule: scheduleOf(source, origin, parts),
     },
   }
 }
@@ -115,20 +115,20 @@ function win(books: CustomerBooks, dispute: Dispute, fact: BookedFact): BookedEv
  * The money is gone for good, as it was booked. Only a payment that became known after the
  * chargeback still has a schedule: its service is owed to no one.
  */
-function lose(books: CustomerBooks, dispute: Dispute, fact: BookedFact): BookedEvent {
+function lose(books: CustomerBooks, dispute: Dispute, source: BookingSource): BookedEvent {
   const known = paymentOf(books, dispute)
   if (known === null) return { books, booking: emptyBooking }
-  const day = numberOfDay(fact.time.date)
+  const day = numberOfDay(source.time.date)
   const isAll = known.total > 0 && givenBackOf(known) >= known.total
   const { payment, taken, parts } = cutSchedule(known, isAll ? 'all' : dispute.given.contra, day)
   return {
     books: withPayment(books, payment),
     booking: {
-      entries: entriesOf(fact, 'dispute-lost', known, [
+      entries: entriesOf(source, 'dispute-lost', known, [
         { account: 'deferred_revenue', amount: taken },
         { account: 'disputes', amount: -taken },
       ]),
-      schedule: scheduleOf(fact, known, parts),
+      schedule: scheduleOf(source, known, parts),
     },
   }
 }

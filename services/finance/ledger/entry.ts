@@ -42,7 +42,7 @@ export interface Entry {
 }
 
 /** The event that is booked. */
-export interface BookedFact {
+export interface BookingSource {
   readonly eventId: string
   readonly time: BookingTime
 }
@@ -55,7 +55,7 @@ export interface Origin {
 
 /** None if nothing moves. `part` distinguishes entries of one kind and event. */
 export function entriesOf(
-  { eventId, time }: BookedFact,
+  { eventId, time }: BookingSource,
   kind: EntryKind,
   { currency, planName }: Origin,
   lines: readonly Line[],

@@ -1,7 +1,7 @@
 import { numberOfDay } from '../calendar.ts'
 import type { Account } from './accounts.ts'
 import type { GivenBack, Payment } from './books.ts'
-import type { BookedFact, Line, Origin } from './entry.ts'
+import type { BookingSource, Line, Origin } from './entry.ts'
 import { allocate, proportionOf } from './proportion.ts'
 import { negated, restOf, wholePart, type Schedule, type SchedulePart } from './schedule.ts'
 
@@ -61,7 +61,7 @@ export interface Given {
 export function giveBack(
   payment: Payment | null,
   { amount, tax }: { readonly amount: number; readonly tax: number },
-  { time }: BookedFact,
+  { time }: BookingSource,
 ): Given {
   const net = amount - tax
   if (payment === null) return { payment, given: { tax, deferred: 0, contra: net, parts: [] } }
@@ -116,7 +116,7 @@ function merged(parts: readonly SchedulePart[]): readonly SchedulePart[] {
 
 /** Null without parts. */
 export function scheduleOf(
-  { eventId, time }: BookedFact,
+  { eventId, time }: BookingSource,
   { currency, planName }: Origin,
   parts: readonly SchedulePart[],
 ): Schedule | null {

@@ -1,6 +1,6 @@
 import type { FinanceEventOf } from '../finance-event.ts'
 import type { Booking } from './books.ts'
-import { entriesOf, type BookedFact } from './entry.ts'
+import { entriesOf, type BookingSource } from './entry.ts'
 
 /**
  * The provider takes the fee from the payment of a client and adds it to the product's balance. It
@@ -11,12 +11,12 @@ export function bookPlatformFee(
     type,
     data: { currency, amount },
   }: FinanceEventOf<'PlatformFeeCharged' | 'PlatformFeeReturned'>,
-  fact: BookedFact,
+  source: BookingSource,
 ): Booking {
   const isCharged = type === 'PlatformFeeCharged'
   const earned = isCharged ? amount : -amount
   const entries = entriesOf(
-    fact,
+    source,
     isCharged ? 'platform-fee' : 'platform-fee-return',
     { currency, planName: null },
     [

@@ -9,27 +9,27 @@ import {
   type GivenBack,
   type Refund,
 } from './books.ts'
-import { entriesOf, reversed, type BookedFact } from './entry.ts'
+import { entriesOf, reversed, type BookingSource } from './entry.ts'
 import { debitsOf, giveBack, scheduleOf, takeBack, taxIn } from './give-back.ts'
 
 export function bookRefund(
   books: CustomerBooks,
   { data }: FinanceEventOf<'RefundRecorded'>,
-  fact: BookedFact,
+  source: BookingSource,
 ): BookedEvent {
   if (books.refunds.some(({ refundId }) => refundId === data.refundId))
     return { books, booking: emptyBooking }
   const { refundId, paymentId, planName, amount, status } = data
   const { amount: returned, currency } = amount
   const refund = { refundId, paymentId, planName, currency, amount: returned, given: null }
-  return setReturned(books, refund, hasReturnedMoney(status), fact)
+  return setReturned(books, refund, hasReturnedMoney(status), source)
 }
 
 /** A refund that the log does not contain counts as one of an unknown payment. */
 export function bookRefundStatus(
   books: CustomerBooks,
   { data }: FinanceEventOf<'RefundStatusChanged'>,
-  fact: BookedFact,
+  source: BookingSource,
 ): BookedEvent {
   const { refundId, amount, to } = data
   const known = books.refunds.find((each) => each.refundId === refundId)
@@ -41,7 +41,7 @@ export function bookRefundStatus(
     amount: amount.amount,
     given: null,
   }
-  return setReturned(books, known ?? unknown, hasReturnedMoney(to), fact)
+  return setReturned(books, known ?? unknown, hasReturnedMoney(to), source)
 }
 
 /** Only a refund that the provider performed moves money. */
@@ -49,18 +49,18 @@ function setReturned(
   books: CustomerBooks,
   refund: Refund,
   isReturned: boolean,
-  fact: BookedFact,
+  source: BookingSource,
 ): BookedEvent {
-  if (isReturned && refund.given === null) return give(books, refund, fact)
-  if (!isReturned && refund.given !== null) return reverse(books, refund, refund.given, fact)
+  if (isReturned && refund.given === null) return give(books, refund, source)
+  if (!isReturned && refund.given !== null) return reverse(books, refund, refund.given, source)
   return { books: withRefund(books, refund), booking: emptyBooking }
 }
 
-function give(books: CustomerBooks, refund: Refund, fact: BookedFact): BookedEvent {
+function give(books: CustomerBooks, refund: Refund, source: BookingSource): BookedEvent {
   const { amount } = refund
   const known = paymentOf(books, refund)
   const tax = known === null ? 0 : taxIn(known, amount)
-  const { payment, given } = giveBack(known, { amount, tax }, fact)
+  const { payment, given } = giveBack(known, { amount, tax }, source)
   const origin = known ?? refund
   return {
     books: withPayment(
@@ -72,8 +72,8 @@ function give(books: CustomerBooks, refund: Refund, fact: BookedFact): BookedEve
       },
     ),
     booking: {
-      entries: entriesOf(fact, 'refund', origin, linesOf(amount, given)),
-      schedule: scheduleOf(fact, origin, given.parts),
+      entries: entriesOf(source, 'refund', origin, linesOf(amount, given)),
+      schedule: scheduleOf(source, origin, given.parts),
     },
   }
 }
@@ -82,7 +82,7 @@ function reverse(
   books: CustomerBooks,
   refund: Refund,
   given: GivenBack,
-  fact: BookedFact,
+  source: BookingSource,
 ): BookedEvent {
   const { amount } = refund
   const known = paymentOf(books, refund)
@@ -98,8 +98,8 @@ function reverse(
       },
     ),
     booking: {
-      entries: entriesOf(fact, 'refund-reversal', origin, reversed(linesOf(amount, given))),
-      schedule: scheduleOf(fact, origin, parts),
+      entries: entriesOf(source, 'refund-reversal', origin, reversed(linesOf(amount, given))),
+      schedule: scheduleOf(source, origin, parts),
     },
   }
 }

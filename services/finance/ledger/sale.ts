@@ -4,7 +4,7 @@ import { numberOfDay } from '../calendar.ts'
 import type { DayOf } from '../time-zone.ts'
 import type { BookedEvent, Claim, CustomerBooks, Payment } from './books.ts'
 import { bookPendingNotes, creditedBy } from './credit-note.ts'
-import { entriesOf, type BookedFact } from './entry.ts'
+import { entriesOf, type BookingSource } from './entry.ts'
 import { scheduleOf } from './give-back.ts'
 import { allocate } from './proportion.ts'
 import { wholePart, type Segment } from './schedule.ts'
@@ -19,7 +19,7 @@ type PaymentSucceeded = FinanceEventOf<'PaymentSucceeded'>
 export function bookSale(
   books: CustomerBooks,
   { data }: PaymentSucceeded,
-  fact: BookedFact,
+  source: BookingSource,
   dayOf: DayOf,
 ): BookedEvent {
   const { paymentId, planName, amounts } = data
@@ -27,7 +27,7 @@ export function bookSale(
   const origin = { currency, planName }
   const outside = paidOutside(data.paidBy)
   const parts = segmentsOf(data, dayOf).map(wholePart)
-  const bookedOn = numberOfDay(fact.time.date)
+  const bookedOn = numberOfDay(source.time.date)
   const given = givenBefore(books, { paymentId, currency, planName })
   // Without a spread, which makes a larger object: the books keep every payment.
   const payment: Payment = {
@@ -43,19 +43,19 @@ export function bookSale(
     credited: given.credited,
     creditedTax: given.creditedTax,
   }
-  const cleared = clearUnpaid(books, paymentId, fact)
-  const noted = bookPendingNotes(cleared.books, payment, fact)
+  const cleared = clearUnpaid(books, paymentId, source)
+  const noted = bookPendingNotes(cleared.books, payment, source)
   return {
     books: noted.books,
     booking: {
       entries: [
         ...cleared.entries,
-        ...entriesOf(fact, total < 0 ? 'credit-invoice' : 'sale', origin, [
+        ...entriesOf(source, total < 0 ? 'credit-invoice' : 'sale', origin, [
           { account: 'receivable', amount: total },
           { account: 'deferred_revenue', amount: tax - total },
           { account: 'tax_payable', amount: -tax },
         ]),
-        ...entriesOf(fact, 'settlement', origin, [
+        ...entriesOf(source, 'settlement', origin, [
           { account: 'cash', amount: paid - outside },
           { account: 'cash_outside', amount: outside },
           { account: 'customer_balance', amount: fromBalance },
@@ -63,7 +63,7 @@ export function bookSale(
         ]),
         ...noted.entries,
       ],
-      schedule: scheduleOf(fact, origin, [...parts, ...noted.parts]),
+      schedule: scheduleOf(source, origin, [...parts, ...noted.parts]),
     },
   }
 }

@@ -1,6 +1,6 @@
 import { isFigure, reports, type ReportName } from '#contracts/finance/report-columns'
 import { netSigns } from '../ledger/revenue.ts'
-import { movementKinds } from '../subscriptions/subscription-facts.ts'
+import { movementKinds } from '../subscriptions/subscription-change.ts'
 import { isStock } from './is-explained.ts'
 
 /** The columns of contributions behind a figure. */

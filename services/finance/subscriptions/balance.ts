@@ -1,6 +1,6 @@
 import type { AccountingDate } from '../accounting-date.ts'
 import type { Day, Month } from '../calendar.ts'
-import type { MovementKind } from './subscription-facts.ts'
+import type { MovementKind } from './subscription-change.ts'
 
 /**
  * A customer's MRR in one currency, with what the movements of its last day need. All changes of a

@@ -11,7 +11,7 @@ import type { Day } from '../calendar.ts'
 import { moveBalance, openedBalance, type Balance } from './balance.ts'
 import { hasMrr, mrrOf, recurringTermsOf, type RecurringTerms } from './mrr.ts'
 import { notPaying, setPaying, type Paying } from './paying.ts'
-import type { SubscriptionFact } from './subscription-facts.ts'
+import type { SubscriptionChange } from './subscription-change.ts'
 
 /** All that the measures need of the log so far. Plain values: no event is kept. */
 export interface SubscriptionsState {
@@ -60,9 +60,9 @@ export const subscriptionMeasures = eventConsumer({
  * Folds the next event of the log into the state, which it changes, and returns what the event
  * changes in the measures.
  *
- * A fact has the accounting date of its event, and a plan change that of the time when it takes
+ * A change has the accounting date of its event, and a plan change that of the time when it takes
  * effect, if that is later. The dates of one subscription never go back: a change that becomes
- * known after a later change counts from the later date. So the facts up to a day are the
+ * known after a later change counts from the later date. So the changes up to a day are the
  * subscriptions on that day. A planned change or cancellation moves nothing before it happens.
  *
  * @throws Error if a subscription has no SubscriptionStarted before this event
@@ -71,7 +71,7 @@ export function foldSubscriptions(
   state: SubscriptionsState,
   event: FinanceEvent,
   dateOf: DateOf,
-): readonly SubscriptionFact[] {
+): readonly SubscriptionChange[] {
   if (!subscriptionMeasures.isFolded(event)) return none
   switch (event.type) {
     case 'SubscriptionStarted':
@@ -93,13 +93,13 @@ export function foldSubscriptions(
   }
 }
 
-const none: readonly SubscriptionFact[] = []
+const none: readonly SubscriptionChange[] = []
 
 function start(
   state: SubscriptionsState,
   event: FinanceEventOf<'SubscriptionStarted'>,
   dateOf: DateOf,
-): readonly SubscriptionFact[] {
+): readonly SubscriptionChange[] {
   const { subscriptionId, status } = event.data
   // The id of the event is made from the subscription: a second start is a repeat.
   if (state.subscriptions.has(subscriptionId)) return none
@@ -121,7 +121,7 @@ function setStatus(
   >,
   to: StartedStatus | null,
   dateOf: DateOf,
-): readonly SubscriptionFact[] {
+): readonly SubscriptionChange[] {
   const { subscriptionId } = event.data
   const subscription = subscriptionOf(state, event, subscriptionId)
   if (subscription === ended) return none
@@ -141,7 +141,7 @@ function changePlan(
   state: SubscriptionsState,
   event: FinanceEventOf<'PlanChanged'>,
   dateOf: DateOf,
-): readonly SubscriptionFact[] {
+): readonly SubscriptionChange[] {
   const { subscriptionId, to, effectiveAt } = event.data
   const subscription = subscriptionOf(state, event, subscriptionId)
   if (subscription === ended) return none
@@ -165,7 +165,7 @@ function deduct(
   state: SubscriptionsState,
   event: FinanceEventOf<'RecurringDeductionsChanged'>,
   dateOf: DateOf,
-): readonly SubscriptionFact[] {
+): readonly SubscriptionChange[] {
   const { subscriptionId, discounts, includedTax } = event.data
   const subscription = subscriptionOf(state, event, subscriptionId)
   if (subscription === ended) return none
@@ -216,7 +216,7 @@ function moved(
   { customers }: SubscriptionsState,
   step: Step,
   { currency, amount }: { readonly currency: string; readonly amount: number },
-): readonly SubscriptionFact[] {
+): readonly SubscriptionChange[] {
   if (amount === 0) return none
   let customer = customers.get(step.customerId)
   if (customer === undefined) {

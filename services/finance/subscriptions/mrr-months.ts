@@ -1,6 +1,6 @@
 import { addMonths, monthOf, monthsBetween, type Month } from '../calendar.ts'
 import { compareTexts } from '../compare-texts.ts'
-import { movementKinds, type MovementKind, type MrrMovement } from './subscription-facts.ts'
+import { movementKinds, type MovementKind, type MrrMovement } from './subscription-change.ts'
 
 type Sums = Record<MovementKind, number>
 

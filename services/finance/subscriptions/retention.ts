@@ -1,6 +1,6 @@
 import { monthOf, monthsBetween, type Month } from '../calendar.ts'
 import { ratioText } from '../ratio.ts'
-import type { PayingChange } from './subscription-facts.ts'
+import type { PayingChange } from './subscription-change.ts'
 
 interface Cohort {
   size: number

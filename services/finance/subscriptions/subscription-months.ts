@@ -1,7 +1,7 @@
 import { isLive, type StartedStatus } from '#contracts/subscription-status'
 import { monthOf, monthsBetween, type Month } from '../calendar.ts'
 import { ratioText } from '../ratio.ts'
-import type { StatusChange } from './subscription-facts.ts'
+import type { StatusChange } from './subscription-change.ts'
 
 /** What changes in a month: subscriptions by status, and the live subscriptions that ended. */
 type Changes = Record<StartedStatus | 'ended', number>

@@ -12,8 +12,8 @@ import {
 import type { FinanceEvent } from '#services/finance/finance-event'
 import type { Report } from '../report.ts'
 import type { ReportParameters } from '#services/finance/reports/report-types'
-import { outcomeContributions } from '#services/finance/reports/fact-contributions'
-import { failedPaymentRows } from '#services/finance/reports/fact-rows'
+import { outcomeContributions } from '#services/finance/reports/change-contributions'
+import { failedPaymentRows } from '#services/finance/reports/change-rows'
 import { isExplainedBy } from '#services/finance/reports/is-explained'
 import { lastDay } from '#services/finance/reports/months-of'
 

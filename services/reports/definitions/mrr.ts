@@ -1,14 +1,14 @@
 import type { AccountingDates } from '#services/finance/accounting-date'
 import { addMovement, type MrrMonths } from '#services/finance/subscriptions/mrr-months'
-import type { MrrMovement } from '#services/finance/subscriptions/subscription-facts'
+import type { MrrMovement } from '#services/finance/subscriptions/subscription-change'
 import { subscriptionMeasures } from '#services/finance/subscriptions/fold-subscriptions'
 import type { FinanceEvent } from '#services/finance/finance-event'
 import type { Report } from '../report.ts'
 import type { ReportParameters } from '#services/finance/reports/report-types'
-import { mrrContributions } from '#services/finance/reports/fact-contributions'
-import { mrrRows } from '#services/finance/reports/fact-rows'
+import { mrrContributions } from '#services/finance/reports/change-contributions'
+import { mrrRows } from '#services/finance/reports/change-rows'
 import { isExplainedBy } from '#services/finance/reports/is-explained'
-import { subscriptionFactsOfEvents } from './subscription-facts.ts'
+import { subscriptionChangesOfEvents } from './subscription-changes.ts'
 
 export const mrrReport: Report = {
   name: 'mrr',
@@ -32,11 +32,11 @@ export const mrrReport: Report = {
 }
 
 function movementsOfEvents(parameters: ReportParameters, dates: AccountingDates) {
-  const factsOf = subscriptionFactsOfEvents(parameters, dates)
+  const changesOf = subscriptionChangesOfEvents(parameters, dates)
   const { currency } = parameters
   return (event: FinanceEvent): readonly MrrMovement[] =>
-    factsOf(event).filter(
-      (fact): fact is MrrMovement =>
-        fact.type === 'mrr' && (currency === null || fact.currency === currency),
+    changesOf(event).filter(
+      (change): change is MrrMovement =>
+        change.type === 'mrr' && (currency === null || change.currency === currency),
     )
 }

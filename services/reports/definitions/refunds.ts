@@ -9,8 +9,8 @@ import { addRefundChange, type RefundMonths } from '#services/finance/refunds/re
 import type { FinanceEvent } from '#services/finance/finance-event'
 import type { Report } from '../report.ts'
 import type { ReportParameters } from '#services/finance/reports/report-types'
-import { refundContributions } from '#services/finance/reports/fact-contributions'
-import { refundRows } from '#services/finance/reports/fact-rows'
+import { refundContributions } from '#services/finance/reports/change-contributions'
+import { refundRows } from '#services/finance/reports/change-rows'
 import { isExplainedBy } from '#services/finance/reports/is-explained'
 import { lastDay } from '#services/finance/reports/months-of'
 

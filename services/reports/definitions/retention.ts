@@ -1,14 +1,14 @@
 import type { AccountingDates } from '#services/finance/accounting-date'
 import { addPayingChange, type Cohorts } from '#services/finance/subscriptions/retention'
-import type { PayingChange } from '#services/finance/subscriptions/subscription-facts'
+import type { PayingChange } from '#services/finance/subscriptions/subscription-change'
 import { subscriptionMeasures } from '#services/finance/subscriptions/fold-subscriptions'
 import type { FinanceEvent } from '#services/finance/finance-event'
 import type { Report } from '../report.ts'
 import type { ReportParameters } from '#services/finance/reports/report-types'
-import { payingContributions } from '#services/finance/reports/fact-contributions'
-import { retentionRows } from '#services/finance/reports/fact-rows'
+import { payingContributions } from '#services/finance/reports/change-contributions'
+import { retentionRows } from '#services/finance/reports/change-rows'
 import { isExplainedBy } from '#services/finance/reports/is-explained'
-import { subscriptionFactsOfEvents } from './subscription-facts.ts'
+import { subscriptionChangesOfEvents } from './subscription-changes.ts'
 
 export const retentionReport: Report = {
   name: 'retention',
@@ -32,7 +32,7 @@ export const retentionReport: Report = {
 }
 
 function changesOfEvents(parameters: ReportParameters, dates: AccountingDates) {
-  const factsOf = subscriptionFactsOfEvents(parameters, dates)
+  const changesOf = subscriptionChangesOfEvents(parameters, dates)
   return (event: FinanceEvent): readonly PayingChange[] =>
-    factsOf(event).filter((fact): fact is PayingChange => fact.type === 'paying')
+    changesOf(event).filter((change): change is PayingChange => change.type === 'paying')
 }

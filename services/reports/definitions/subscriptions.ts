@@ -1,5 +1,5 @@
 import type { AccountingDates } from '#services/finance/accounting-date'
-import type { StatusChange } from '#services/finance/subscriptions/subscription-facts'
+import type { StatusChange } from '#services/finance/subscriptions/subscription-change'
 import {
   addStatusChange,
   type SubscriptionMonths,
@@ -8,10 +8,10 @@ import { subscriptionMeasures } from '#services/finance/subscriptions/fold-subsc
 import type { FinanceEvent } from '#services/finance/finance-event'
 import type { Report } from '../report.ts'
 import type { ReportParameters } from '#services/finance/reports/report-types'
-import { statusContributions } from '#services/finance/reports/fact-contributions'
-import { subscriptionRows } from '#services/finance/reports/fact-rows'
+import { statusContributions } from '#services/finance/reports/change-contributions'
+import { subscriptionRows } from '#services/finance/reports/change-rows'
 import { isExplainedBy } from '#services/finance/reports/is-explained'
-import { subscriptionFactsOfEvents } from './subscription-facts.ts'
+import { subscriptionChangesOfEvents } from './subscription-changes.ts'
 
 export const subscriptionsReport: Report = {
   name: 'subscriptions',
@@ -35,7 +35,7 @@ export const subscriptionsReport: Report = {
 }
 
 function changesOfEvents(parameters: ReportParameters, dates: AccountingDates) {
-  const factsOf = subscriptionFactsOfEvents(parameters, dates)
+  const changesOf = subscriptionChangesOfEvents(parameters, dates)
   return (event: FinanceEvent): readonly StatusChange[] =>
-    factsOf(event).filter((fact): fact is StatusChange => fact.type === 'status')
+    changesOf(event).filter((change): change is StatusChange => change.type === 'status')
 }

@@ -16,10 +16,10 @@ export async function* textTable({
 }: ReportFile): AsyncGenerator<string> {
   const all: ReportRow[] = []
   for await (const batch of rows()) for (const row of batch) all.push(row)
-  const facts = Object.entries(parameters)
+  const parts = Object.entries(parameters)
     .filter(([, value]) => value !== null)
     .map(([key, value]) => `${key} ${value}`)
-  yield `${title}\n${facts.join(', ')}, position ${position() ?? 'none: no event is known'}\n\n`
+  yield `${title}\n${parts.join(', ')}, position ${position() ?? 'none: no event is known'}\n\n`
   yield alignedTable(columns, all)
   if (all.length === 0) yield 'No rows.\n'
 }

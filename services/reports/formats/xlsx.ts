@@ -67,14 +67,14 @@ async function addAbout(
       { header: 'Value or definition', width: 100 },
     ],
   })
-  const facts: readonly (readonly [string, string | null])[] = [
+  const rows: readonly (readonly [string, string | null])[] = [
     ['report', name],
     ...Object.entries(parameters),
     ['computed at', computedAt],
     ['log position', position()],
     ...columns.map((column): [string, string] => [column.name, column.definition]),
   ]
-  await workbook.add(facts.map(([what, value]) => [text(what), text(value)]))
+  await workbook.add(rows.map(([what, value]) => [text(what), text(value)]))
 }
 
 function widthOf({ name, kind }: Pick<ReportColumn, 'name' | 'kind'>): number {

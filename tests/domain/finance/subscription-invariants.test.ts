@@ -14,14 +14,14 @@ import {
   noSubscriptions,
 } from '#services/finance/subscriptions/fold-subscriptions'
 import type { RetentionMonth } from '#services/finance/subscriptions/retention'
-import type { SubscriptionFact } from '#services/finance/subscriptions/subscription-facts'
+import type { SubscriptionChange } from '#services/finance/subscriptions/subscription-change'
 import { arbitraryHistoryOf } from '../../support/data/arbitrary-history.ts'
 import {
   arbitraryOrderedSubscriptions,
   arbitrarySubscriptions,
   termsWithMrr,
 } from '../../support/data/arbitrary-subscriptions.ts'
-import { reportsOf, subscriptionFacts, utcDates } from '../../support/data/finance.ts'
+import { reportsOf, subscriptionChanges, utcDates } from '../../support/data/finance.ts'
 import { month } from '../../support/data/finance-values.ts'
 
 type Events = readonly RecordedEvent<BillingEvent>[]
@@ -103,13 +103,13 @@ function check(property: (events: Events) => void) {
   fc.assert(fc.property(arbitrarySubscriptions, property))
 }
 
-const upTo = (day: string, facts: readonly SubscriptionFact[]) =>
-  facts.filter(({ date }) => date <= day)
+const upTo = (day: string, changes: readonly SubscriptionChange[]) =>
+  changes.filter(({ date }) => date <= day)
 
 describe('after any history of subscriptions', () => {
   it('opening plus movement is closing, and closing is the next opening', () => {
     check((events) => {
-      const { mrr } = reportsOf(subscriptionFacts(events), first, last)
+      const { mrr } = reportsOf(subscriptionChanges(events), first, last)
       const closings = new Map<string, number>()
       for (const { currency, opening, closing, ...row } of mrr) {
         const { new: gained, expansion, reactivation, contraction, churn } = row
@@ -126,7 +126,7 @@ describe('after any history of subscriptions', () => {
 
   it('closing is the sum over the live subscriptions of the last day', () => {
     check((events) => {
-      const { mrr } = reportsOf(subscriptionFacts(events), first, last)
+      const { mrr } = reportsOf(subscriptionChanges(events), first, last)
       const live = new Map(months.map((each) => [each, seenOn(lastDayOf(each), events)]))
       const expected = mrr.map(({ month: each, currency }) =>
         sum(
@@ -141,7 +141,7 @@ describe('after any history of subscriptions', () => {
 
   it('the subscriptions of a month end are those of its last day', () => {
     check((events) => {
-      const { subscriptions } = reportsOf(subscriptionFacts(events), first, last)
+      const { subscriptions } = reportsOf(subscriptionChanges(events), first, last)
       const expected = months.map((each) => {
         const seen = seenOn(lastDayOf(each), events)
         const count = (status: string) => seen.filter((one) => one.status === status).length
@@ -155,7 +155,7 @@ describe('after any history of subscriptions', () => {
 
   it('retention is between 0 and 1', () => {
     check((events) => {
-      const { retention } = reportsOf(subscriptionFacts(events), first, last)
+      const { retention } = reportsOf(subscriptionChanges(events), first, last)
       const wrong = retention.filter(
         ({ customers, retained, retention: share }) =>
           retained < 0 ||
@@ -169,11 +169,11 @@ describe('after any history of subscriptions', () => {
   it('the cohorts have every customer with MRR once, if the log is in the order of time', () => {
     fc.assert(
       fc.property(arbitraryOrderedSubscriptions, (events) => {
-        const facts = subscriptionFacts(events)
-        const { retention } = reportsOf(facts, first, last)
+        const changes = subscriptionChanges(events)
+        const { retention } = reportsOf(changes, first, last)
         const sizes = retention.filter(({ age }) => age === 0).map(({ customers }) => customers)
         // A customer has MRR at the end of a day: a start and an end on one day are no MRR.
-        const days = [...new Set(facts.map(({ date }) => date))]
+        const days = [...new Set(changes.map(({ date }) => date))]
         const ever = new Set(days.flatMap((day) => [...payingOn(day, events)]))
         expect(sum(sizes)).toBe(ever.size)
         expect(months.map((each) => sum(retainedIn(each, retention)))).toEqual(
@@ -183,21 +183,21 @@ describe('after any history of subscriptions', () => {
     )
   })
 
-  it('the facts up to an earlier event are those of the log up to that event', () => {
+  it('the changes up to an earlier event are those of the log up to that event', () => {
     fc.assert(
       fc.property(arbitrarySubscriptions, fc.nat(40), (events, known) => {
-        const earlier = subscriptionFacts(events.slice(0, known))
-        expect(subscriptionFacts(events).slice(0, earlier.length)).toEqual(earlier)
+        const earlier = subscriptionChanges(events.slice(0, known))
+        expect(subscriptionChanges(events).slice(0, earlier.length)).toEqual(earlier)
       }),
     )
   })
 
-  it('a month does not depend on the facts after it', () => {
+  it('a month does not depend on the changes after it', () => {
     fc.assert(
       fc.property(arbitrarySubscriptions, fc.constantFrom(...months), (events, to) => {
-        const facts = subscriptionFacts(events)
-        const whole = reportsOf(facts, first, last)
-        const cut = reportsOf(upTo(lastDayOf(to), facts), first, to)
+        const changes = subscriptionChanges(events)
+        const whole = reportsOf(changes, first, last)
+        const cut = reportsOf(upTo(lastDayOf(to), changes), first, to)
         const untilThen = <Row extends { readonly month: Month }>(rows: readonly Row[]) =>
           rows.filter((row) => row.month <= to)
         expect(cut.mrr).toEqual(untilThen(whole.mrr))
@@ -211,8 +211,8 @@ describe('after any history of subscriptions', () => {
       const byCustomer = [...events].sort((a, b) =>
         a.stream < b.stream ? -1 : Number(a.stream > b.stream),
       )
-      expect(reportsOf(subscriptionFacts(byCustomer), first, last)).toEqual(
-        reportsOf(subscriptionFacts(events), first, last),
+      expect(reportsOf(subscriptionChanges(byCustomer), first, last)).toEqual(
+        reportsOf(subscriptionChanges(events), first, last),
       )
     })
   })
@@ -230,9 +230,9 @@ describe('after any history of subscriptions', () => {
         const all = [...before, ...after]
         expect(reportsOf(all, first, to).mrr).toEqual(reportsOf(before, first, to).mrr)
         expect(after.every(({ date }) => date > lastDayOf(month(to)))).toBe(true)
-        const end = (facts: readonly SubscriptionFact[]) =>
-          reportsOf(facts, last, last).mrr.map(({ currency, closing: mrr }) => [currency, mrr])
-        expect(end(all)).toEqual(end(subscriptionFacts(events)))
+        const end = (changes: readonly SubscriptionChange[]) =>
+          reportsOf(changes, last, last).mrr.map(({ currency, closing: mrr }) => [currency, mrr])
+        expect(end(all)).toEqual(end(subscriptionChanges(events)))
       }),
     )
   })
@@ -245,7 +245,7 @@ it('every billing event of any history can be folded', () => {
       const billed = events.filter((event): event is RecordedEvent<BillingEvent> =>
         event.stream.startsWith('billing-'),
       )
-      const { mrr } = reportsOf(subscriptionFacts(billed), first, last)
+      const { mrr } = reportsOf(subscriptionChanges(billed), first, last)
       expect(mrr.filter(({ closing }) => closing < 0)).toEqual([])
     }),
   )

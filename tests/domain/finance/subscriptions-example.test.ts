@@ -4,7 +4,7 @@ import { subscriptionStatus, type BillingEvent } from '#contracts/events/billing
 import type { SubscriptionTerms } from '#contracts/events/billing-parts'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { billing, observed, subscriptionStarted } from '../../support/data/events.ts'
-import { reportsOf, subscriptionFacts } from '../../support/data/finance.ts'
+import { reportsOf, subscriptionChanges } from '../../support/data/finance.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 
 const page = readFileSync('docs/finance.md', 'utf8')
@@ -80,7 +80,7 @@ function eventOf(row: Row): RecordedEvent<BillingEvent> {
 describe('the example of docs/finance.md', () => {
   const changes = tableOf('changes')
   const { mrr, subscriptions, retention } = reportsOf(
-    subscriptionFacts(changes.map(eventOf)),
+    subscriptionChanges(changes.map(eventOf)),
     '2026-01',
     '2026-04',
   )

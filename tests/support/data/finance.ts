@@ -12,7 +12,7 @@ import {
   retentionMonths,
   type Cohorts,
 } from '#services/finance/subscriptions/retention'
-import type { SubscriptionFact } from '#services/finance/subscriptions/subscription-facts'
+import type { SubscriptionChange } from '#services/finance/subscriptions/subscription-change'
 import {
   addStatusChange,
   subscriptionMonths,
@@ -29,31 +29,31 @@ export function utcDates(closedThrough: Month | null = null): DateOf {
 }
 
 /** What the events change in the measures of subscriptions, in UTC and without a closed month. */
-export function subscriptionFacts(
+export function subscriptionChanges(
   events: readonly RecordedEvent<BillingEvent>[],
-): readonly SubscriptionFact[] {
+): readonly SubscriptionChange[] {
   const state = noSubscriptions()
   return events.flatMap((event) => foldSubscriptions(state, event, utcDates()))
 }
 
-/** The facts of one type. */
-export function factsOf<Type extends SubscriptionFact['type']>(
+/** The changes of one type. */
+export function changesOf<Type extends SubscriptionChange['type']>(
   type: Type,
-  facts: readonly SubscriptionFact[],
-): readonly Extract<SubscriptionFact, { type: Type }>[] {
-  return facts.filter(
-    (fact): fact is Extract<SubscriptionFact, { type: Type }> => fact.type === type,
+  changes: readonly SubscriptionChange[],
+): readonly Extract<SubscriptionChange, { type: Type }>[] {
+  return changes.filter(
+    (change): change is Extract<SubscriptionChange, { type: Type }> => change.type === type,
   )
 }
 
-/** The reports of the facts, from the month `from` to the month `to`. */
-export function reportsOf(facts: readonly SubscriptionFact[], from: string, to: string) {
+/** The reports of the changes, from the month `from` to the month `to`. */
+export function reportsOf(changes: readonly SubscriptionChange[], from: string, to: string) {
   const mrr: MrrMonths = new Map()
   const subscriptions: SubscriptionMonths = new Map()
   const cohorts: Cohorts = new Map()
-  for (const fact of factsOf('mrr', facts)) addMovement(mrr, fact)
-  for (const fact of factsOf('status', facts)) addStatusChange(subscriptions, fact)
-  for (const fact of factsOf('paying', facts)) addPayingChange(cohorts, fact)
+  for (const change of changesOf('mrr', changes)) addMovement(mrr, change)
+  for (const change of changesOf('status', changes)) addStatusChange(subscriptions, change)
+  for (const change of changesOf('paying', changes)) addPayingChange(cohorts, change)
   return {
     mrr: mrrMonths(mrr, month(from), month(to)),
     subscriptions: subscriptionMonths(subscriptions, month(from), month(to)),

@@ -6,12 +6,12 @@ import type {
   MrrMovement,
   PayingChange,
   StatusChange,
-} from '../subscriptions/subscription-facts.ts'
+} from '../subscriptions/subscription-change.ts'
 import type { Contribution } from './report-types.ts'
 
 /*
- * What a fact adds to the figures of a report. Columns that no report shows, such as `unpaid`, are
- * those from which a rate or a median is computed.
+ * What a change adds to the figures of a report. Columns that no report shows, such as `unpaid`,
+ * are those from which a rate or a median is computed.
  */
 
 export function mrrContributions(movement: MrrMovement): readonly Contribution[] {

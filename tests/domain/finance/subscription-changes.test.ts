@@ -7,7 +7,7 @@ import {
 } from '#services/finance/subscriptions/fold-subscriptions'
 import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { billing, observed, subscriptionStarted, type DataOf } from '../../support/data/events.ts'
-import { factsOf, subscriptionFacts, utcDates } from '../../support/data/finance.ts'
+import { changesOf, subscriptionChanges, utcDates } from '../../support/data/finance.ts'
 import { month } from '../../support/data/finance-values.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 
@@ -53,7 +53,7 @@ function resumed(date: string, id: string) {
 
 /** Each movement as `2026-03-01 new 3900 usd`. */
 function movements(...events: readonly RecordedEvent<BillingEvent>[]) {
-  return factsOf('mrr', subscriptionFacts(events)).map(
+  return changesOf('mrr', subscriptionChanges(events)).map(
     ({ date, kind, amount, currency }) => `${date} ${kind} ${amount} ${currency}`,
   )
 }
@@ -161,14 +161,16 @@ describe('the MRR of a customer', () => {
 
   it('is counted per currency: another currency is new there and churn here', () => {
     const euro = { price: { amount: 3500, currency: 'eur' } }
-    const facts = subscriptionFacts([
+    const changes = subscriptionChanges([
       started('2026-03-01', 'a'),
       planChanged('2026-04-01', 'a', euro),
       ended('2026-05-01', 'a'),
       started('2026-06-01', 'b', euro),
     ])
     expect(
-      factsOf('mrr', facts).map(({ kind, amount, currency }) => `${kind} ${amount} ${currency}`),
+      changesOf('mrr', changes).map(
+        ({ kind, amount, currency }) => `${kind} ${amount} ${currency}`,
+      ),
     ).toEqual([
       'new 3900 usd',
       'new 3500 eur',
@@ -177,7 +179,7 @@ describe('the MRR of a customer', () => {
       'reactivation 3500 eur',
     ])
     // The customer changed the currency and did not leave.
-    expect(factsOf('paying', facts).map(({ date, paying }) => `${date} ${paying}`)).toEqual([
+    expect(changesOf('paying', changes).map(({ date, paying }) => `${date} ${paying}`)).toEqual([
       '2026-03-01 1',
       '2026-05-01 -1',
       '2026-06-01 1',
@@ -241,7 +243,7 @@ describe('the MRR of a customer', () => {
 describe('the changes of one day are one movement', () => {
   const sums = (...events: readonly RecordedEvent<BillingEvent>[]) => {
     const totals = new Map<string, number>()
-    for (const { date, kind, amount } of factsOf('mrr', subscriptionFacts(events)))
+    for (const { date, kind, amount } of changesOf('mrr', subscriptionChanges(events)))
       totals.set(`${date} ${kind}`, (totals.get(`${date} ${kind}`) ?? 0) + amount)
     return Object.fromEntries([...totals].filter(([, amount]) => amount !== 0))
   }
@@ -257,14 +259,14 @@ describe('the changes of one day are one movement', () => {
   })
 
   it('when a subscription ends on its first day: no movement, and no cohort', () => {
-    const facts = subscriptionFacts([
+    const changes = subscriptionChanges([
       started('2026-05-10', 'a'),
       ended('2026-05-10', 'a'),
       started('2026-07-01', 'b'),
     ])
-    const inJuly = facts.filter(({ date }) => date === '2026-07-01')
-    expect(factsOf('mrr', inJuly)).toMatchObject([{ kind: 'new', amount: 3900 }])
-    expect(factsOf('paying', facts)).toMatchObject([
+    const inJuly = changes.filter(({ date }) => date === '2026-07-01')
+    expect(changesOf('mrr', inJuly)).toMatchObject([{ kind: 'new', amount: 3900 }])
+    expect(changesOf('paying', changes)).toMatchObject([
       { cohort: '2026-05', paying: 1, joined: 1 },
       { cohort: '2026-05', paying: -1, joined: -1 },
       { cohort: '2026-07', paying: 1, joined: 1 },
@@ -272,8 +274,8 @@ describe('the changes of one day are one movement', () => {
   })
 
   it('and each correction names the event that causes it', () => {
-    const facts = factsOf('mrr', subscriptionFacts([...history, end, start]))
-    expect(facts.map(({ kind, amount, eventId }) => [kind, amount, eventId])).toEqual([
+    const changes = changesOf('mrr', subscriptionChanges([...history, end, start]))
+    expect(changes.map(({ kind, amount, eventId }) => [kind, amount, eventId])).toEqual([
       ['new', 3900, history[0]?.id],
       ['churn', -3900, end.id],
       ['churn', 3900, start.id],
@@ -307,7 +309,7 @@ describe('a change of a closed month', () => {
 
 describe('an event of an unknown subscription', () => {
   it('is an error that names the subscription', () => {
-    expect(() => subscriptionFacts([ended('2026-03-01', 'a')])).toThrow(
+    expect(() => subscriptionChanges([ended('2026-03-01', 'a')])).toThrow(
       'is about a, and the log has no earlier event that records a',
     )
   })

@@ -12,7 +12,7 @@ import {
 import { firstMonth, lastMonth } from './months-of.ts'
 import type { ReportParameters, ReportRow } from './report-types.ts'
 
-/* The rows of the reports that read facts. The sums are those up to the last day. */
+/* The rows of the reports that read changes. The sums are those up to the last day. */
 
 export function mrrRows(months: MrrMonths, parameters: ReportParameters): readonly ReportRow[] {
   return mrrMonths(months, firstMonth(parameters), lastMonth(parameters))

@@ -4,7 +4,7 @@ import type { Month } from '../calendar.ts'
 
 /*
  * What a billing event changes in the measures of subscriptions. Every measure is a sum of these
- * facts up to a day.
+ * changes up to a day.
  */
 
 /**
@@ -25,17 +25,17 @@ export const movementKinds = [
 ] as const
 export type MovementKind = (typeof movementKinds)[number]
 
-interface Fact extends AccountingDate {
-  /** The event that the fact follows from. */
+interface DatedChange extends AccountingDate {
+  /** The event that the change follows from. */
   readonly eventId: string
   readonly customerId: string
 }
 
 /**
  * A change of a customer's MRR in one currency. `amount` is in minor units. It is positive if the
- * MRR rises, and also if the fact takes back a contraction or churn of the same day.
+ * MRR rises, and also if the change takes back a contraction or churn of the same day.
  */
-export interface MrrMovement extends Fact {
+export interface MrrMovement extends DatedChange {
   readonly type: 'mrr'
   readonly kind: MovementKind
   readonly currency: string
@@ -43,7 +43,7 @@ export interface MrrMovement extends Fact {
 }
 
 /** A subscription's change of status. `from` is null at its start, `to` is null at its end. */
-export interface StatusChange extends Fact {
+export interface StatusChange extends DatedChange {
   readonly type: 'status'
   readonly subscriptionId: string
   readonly from: StartedStatus | null
@@ -52,14 +52,14 @@ export interface StatusChange extends Fact {
 
 /**
  * A customer begins to have MRR in any currency (`paying` 1) or has none any more (-1). `cohort` is
- * the month of the customer's first MRR. `joined` is 1 for the fact that adds the customer to the
- * cohort, and -1 for the fact that takes this back on the same day.
+ * the month of the customer's first MRR. `joined` is 1 for the change that adds the customer to the
+ * cohort, and -1 for the change that takes this back on the same day.
  */
-export interface PayingChange extends Fact {
+export interface PayingChange extends DatedChange {
   readonly type: 'paying'
   readonly cohort: Month
   readonly paying: 1 | -1
   readonly joined: 1 | 0 | -1
 }
 
-export type SubscriptionFact = MrrMovement | StatusChange | PayingChange
+export type SubscriptionChange = MrrMovement | StatusChange | PayingChange
