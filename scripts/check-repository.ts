@@ -7,6 +7,7 @@ import { isCheckout } from './repository/git.ts'
 import { misstatedGroups } from './repository/groups.ts'
 import { brokenLinks } from './repository/links.ts'
 import { brokenRecipes } from './repository/recipes.ts'
+import { retiredWords } from './repository/retired-words.ts'
 import { misstatedValues } from './repository/stated-values.ts'
 import { problemsOfIgnoredFiles } from './repository/written-paths.ts'
 
@@ -20,11 +21,13 @@ const problems = [
   ...problemsOfFilesForOthers(),
   ...staleFilesOfFolders(),
   ...(await misstatedGroups()),
-  ...(isCheckout ? [...misstatedFolders(), ...brokenRecipes(), ...problemsOfIgnoredFiles()] : []),
+  ...(isCheckout
+    ? [...misstatedFolders(), ...brokenRecipes(), ...problemsOfIgnoredFiles(), ...retiredWords()]
+    : []),
 ]
 if (!isCheckout)
   console.log(
-    'Not checked, because this is no Git checkout: folders, recipes, and what Git ignores.',
+    'Not checked, because this is no Git checkout: folders, recipes, retired words, and what Git ignores.',
   )
 for (const problem of problems) console.log(problem)
 process.exitCode = problems.length > 0 ? 1 : 0
