@@ -325,7 +325,7 @@ export default {
       [
         '^services/sandbox/',
         '^contracts/',
-        '^services/foundation/(backoff|columns|hear-errors|hear-output-errors|log-destination|outage-log|queryable|repeat|rows|sleep|startup-error|terminal-line|validation-messages)\\.ts$',
+        '^services/foundation/(backoff|columns|hear-errors|hear-output-errors|log-destination|outage-log|production-react|queryable|repeat|rows|sleep|startup-error|terminal-line|validation-messages)\\.ts$',
         '^services/postgres/transaction\\.ts$',
       ],
     ),
