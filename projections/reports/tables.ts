@@ -1,6 +1,6 @@
 /**
- * The sums behind the figures, the facts behind the sums, and the state that folding needs. JSON is
- * stored as text: it is parsed when it is read, and no query looks into it. Days and months are
+ * The sums behind the figures, the effects behind the sums, and the state that folding needs. JSON
+ * is stored as text: it is parsed when it is read, and no query looks into it. Days and months are
  * texts that sort in the order of time. Amounts are minor units. `seq` is the number of an event in
  * the log.
  */

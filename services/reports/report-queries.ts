@@ -7,7 +7,7 @@ import type { ExplainedFigure, ReportsState } from './report-reader.ts'
 
 /** What the read model of the reports has folded at one moment. */
 export interface Coverage extends ReportsState {
-  /** The last event with facts. Pages that end with it show the same state. */
+  /** The last event with effects. Pages that end with it show the same state. */
   readonly lastSeq: number
   /**
    * Whether the queries answer these parameters. False: the report is computed from the log.

@@ -5,7 +5,7 @@ import { isEarning } from '#services/finance/ledger/recognized'
 import type { Queryable } from '#services/foundation/queryable'
 import { bookingText } from '../stored-booking.ts'
 import type { Place } from './place-rows.ts'
-import type { DatedBooking } from './facts-of.ts'
+import type { DatedBooking } from './effects-of.ts'
 
 /** The rows of bookings of a batch. */
 export interface BookingRows {

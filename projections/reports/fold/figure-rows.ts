@@ -6,7 +6,7 @@ import type { Contribution, ReportRow } from '#services/finance/reports/report-t
 import type { Queryable } from '#services/foundation/queryable'
 import { groupOf } from '../group-of.ts'
 import { isOfRecognition } from '../of-recognition.ts'
-import type { Addition } from './facts-of.ts'
+import type { Addition } from './effects-of.ts'
 import type { Place } from './place-rows.ts'
 
 /** The figures of a group of rows, as the tables identify them. */

@@ -17,7 +17,7 @@ import { createBookingRows, earningCurrency } from './booking-rows.ts'
 import { loadClosedMonths } from './closed-months.ts'
 import { loadBooks } from './customer-books.ts'
 import { loadCustomerStates } from './customer-states.ts'
-import { factsOf } from './facts-of.ts'
+import { effectsOf } from './effects-of.ts'
 import { createFigureRows } from './figure-rows.ts'
 import { createPlaceRows } from './place-rows.ts'
 import { readProgress, saveProgress, type Progress } from './progress.ts'
@@ -75,7 +75,7 @@ export async function foldBatch(
     if (!isFinanceEvent(event)) continue
     closes.applyBefore(event.number, dates)
     const userId = customerOf(event)
-    const { booked, booking, additions } = factsOf(
+    const { booked, booking, additions } = effectsOf(
       states.of(userId),
       books.of(userId),
       event,

@@ -10,7 +10,7 @@ export interface Place {
   readonly revision: number
 }
 
-/** Where the events of a batch with facts are in the log. */
+/** Where the events of a batch that have effects are in the log. */
 export interface PlaceRows {
   add(place: Place): void
   save(): Promise<void>

@@ -12,7 +12,7 @@ export interface Progress {
   readonly hasForeignClose: boolean
   /** The first event that a report reads. Null: there was none. */
   readonly first: { readonly seq: number; readonly month: Month } | null
-  /** The highest number of an event with facts. 0: there was none. */
+  /** The highest number of an event with effects. 0: there was none. */
   readonly lastSeq: number
 }
 

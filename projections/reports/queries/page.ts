@@ -5,7 +5,7 @@ export interface Page {
   readonly after: string | null
   readonly limit: number
   /**
-   * The last event that counts (`facts` of `readProgress`): later pages then show the same state.
+   * The last event that counts (`lastSeq` of `readProgress`): later pages then show the same state.
    * None: every event.
    */
   readonly lastSeq?: number

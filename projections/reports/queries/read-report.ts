@@ -3,7 +3,7 @@ import { lastDay } from '#services/finance/reports/months-of'
 import type { ReportParameters, ReportRow } from '#services/finance/reports/report-types'
 import { unreachable } from '#services/foundation/decider'
 import type { Queryable } from '#services/foundation/queryable'
-import { factRows } from './fact-rows.ts'
+import { changeRows } from './change-rows.ts'
 import { balanceOf, recognizedOf, revenueOf } from './ledger-rows.ts'
 import { loadRecognition, loadSums } from './load-sums.ts'
 import { isServed } from './served.ts'
@@ -35,7 +35,7 @@ export async function readReport(
     case 'retention':
     case 'failed-payments':
     case 'refunds':
-      return factRows[name](sums, parameters)
+      return changeRows[name](sums, parameters)
     default:
       return unreachable(name)
   }

@@ -30,8 +30,8 @@ import { firstDayOfMonth, oneOf, optionalTextOf, storedMonth, textOf } from './s
 
 type RowsOf = (sums: readonly FigureSum[], parameters: ReportParameters) => readonly ReportRow[]
 
-/** The rows of the reports that read facts, from the sums of their figures. */
-export const factRows = {
+/** The rows of the reports that read changes, from the sums of their figures. */
+export const changeRows = {
   mrr(sums, parameters) {
     const months: MrrMonths = new Map()
     for (const { month, row, figure, amount } of sums)

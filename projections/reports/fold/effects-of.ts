@@ -33,7 +33,7 @@ export interface Addition {
 /** A booking, and when it is booked. */
 export type DatedBooking = Booking & { readonly time: BookingTime }
 
-interface Facts {
+interface Effects {
   readonly booked: CustomerBooks
   /** Null if the event books nothing. */
   readonly booking: DatedBooking | null
@@ -44,12 +44,12 @@ interface Facts {
 /**
  * Folds one event by the rules of finance. Changes the state of the customer, and not the books.
  */
-export function factsOf(
+export function effectsOf(
   { subscriptions, invoices, refunds }: CustomerState,
   books: CustomerBooks,
   event: FinanceEvent,
   dates: AccountingDates,
-): Facts {
+): Effects {
   const rules = { dayOf: dates.dayOf, closedThrough: dates.closedThrough() }
   const { books: booked, booking } = bookEvent(books, event, rules)
   const outcome = foldFailedPayments(invoices, event, dates.dateOf)
@@ -73,16 +73,16 @@ export function factsOf(
   }
 }
 
-function additionsOf(fact: SubscriptionChange): readonly Addition[] {
-  switch (fact.type) {
+function additionsOf(change: SubscriptionChange): readonly Addition[] {
+  switch (change.type) {
     case 'mrr':
-      return of('mrr', mrrContributions(fact))
+      return of('mrr', mrrContributions(change))
     case 'status':
-      return of('subscriptions', statusContributions(fact))
+      return of('subscriptions', statusContributions(change))
     case 'paying':
-      return of('retention', payingContributions(fact))
+      return of('retention', payingContributions(change))
     default:
-      return unreachable(fact)
+      return unreachable(change)
   }
 }
 
