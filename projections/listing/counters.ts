@@ -41,10 +41,13 @@ export function changeOfCounters<Name extends string>(
 export function addedUp<Name extends string>(
   counters: Iterable<Counter<Name>>,
 ): readonly Counter<Name>[] {
-  const sums = new Map<string, Counter<Name>>()
+  const sums = new Map<string, { readonly name: Name; readonly bucket: string; value: number }>()
   for (const { name, bucket, value } of counters) {
-    const key = JSON.stringify([name, bucket])
-    sums.set(key, { name, bucket, value: (sums.get(key)?.value ?? 0) + value })
+    // A name has no line break.
+    const key = `${name}\n${bucket}`
+    const sum = sums.get(key)
+    if (sum === undefined) sums.set(key, { name, bucket, value })
+    else sum.value += value
   }
   return [...sums.values()].filter(({ value }) => value !== 0)
 }

@@ -6,10 +6,16 @@ import { readableAddress } from '#contracts/readable-address'
  * has both spellings of its domain.
  */
 export function searchText(fields: readonly (string | null)[]): string {
-  const words = fields.flatMap((field) =>
-    field === null ? [] : [field, readableAddress(field)].map((word) => word.toLowerCase()),
-  )
-  return [...new Set(words)].map((word) => (word === '' ? '' : `\n${word}`)).join('')
+  const words = new Set<string>()
+  for (const field of fields) {
+    if (field === null) continue
+    words.add(field.toLowerCase())
+    const readable = readableAddress(field)
+    if (readable !== field) words.add(readable.toLowerCase())
+  }
+  let text = ''
+  for (const word of words) if (word !== '') text += `\n${word}`
+  return text
 }
 
 const shortestSubstring = 3

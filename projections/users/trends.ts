@@ -33,13 +33,15 @@ export function trendChange(
   if (before === after) return []
   const earlier = before && figuresOf(before)
   const later = figuresOf(after)
-  return trendNames
-    .map((name) => ({
-      name: trendCounter(name),
-      bucket: monthBucket(at),
-      value: later[name] - (earlier?.[name] ?? 0),
-    }))
-    .filter(({ value }) => value !== 0)
+  // Most events change no total.
+  const changed = trendNames.filter((name) => later[name] !== (earlier?.[name] ?? 0))
+  if (changed.length === 0) return []
+  const bucket = monthBucket(at)
+  return changed.map((name) => ({
+    name: trendCounter(name),
+    bucket,
+    value: later[name] - (earlier?.[name] ?? 0),
+  }))
 }
 
 function figuresOf(user: User): Readonly<Record<TrendName, number>> {

@@ -44,12 +44,13 @@ export function readMetadata(event: StreamEvent): EventMetadata {
 
 /** Reads an event without its payload. @throws NewerEvent, UnreadableEvent */
 export function readEnvelope(
-  { id, type, stream, revision, position, data, metadata }: StoredEvent,
+  event: StoredEvent,
   catalogue: EventDefinitions = eventCatalogue,
 ): EventEnvelope {
-  const event = { id, type, stream, revision, position, data, metadata }
+  const { id, type, stream, revision, position, data } = event
   knownType(event, Object.hasOwn(catalogue, type) ? catalogue[type] : undefined, catalogue)
-  const checked: unknown = { ...event, metadata: readMetadata(event) }
+  const metadata = readMetadata(event)
+  const checked: unknown = { id, type, stream, revision, position, data, metadata }
   // The type is in the catalogue.
   return checked as EventEnvelope
 }

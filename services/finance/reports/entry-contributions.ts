@@ -1,6 +1,5 @@
 import { monthOf } from '../calendar.ts'
 import type { Entry } from '../ledger/entry.ts'
-import { journalLines } from '../ledger/journal.ts'
 import { recognizedOf } from '../ledger/recognized.ts'
 import { measureOf, revenueOf } from '../ledger/revenue.ts'
 import type { Contribution } from './report-types.ts'
@@ -35,12 +34,18 @@ export function recognizedContributions(entry: Entry): readonly Contribution[] {
 }
 
 /** A line is a debit or a credit. */
-export function balanceContributions(entry: Entry): readonly Contribution[] {
-  return journalLines(entry).map(({ eventId, date: day, account, currency, debit, credit }) => ({
+export function balanceContributions({
+  eventId,
+  date: day,
+  currency,
+  lines,
+}: Entry): readonly Contribution[] {
+  return lines.map(({ account, amount }) => ({
     eventId,
     day,
     row: { account, currency },
-    ...(debit > 0 ? { column: 'debit', amount: debit } : { column: 'credit', amount: credit }),
+    column: amount > 0 ? 'debit' : 'credit',
+    amount: Math.abs(amount),
   }))
 }
 
