@@ -19,10 +19,14 @@ export function scriptsAfterPaint(html: string): string {
 const templateOf = (elements: readonly string[]) =>
   `<template id="page-scripts">${elements.map((element) => element.trim()).join('')}</template>`
 
+const latestMs = 2_000
+
 /**
- * A hidden tab does not paint, so it loads the scripts at once. After a reload the address has no
- * section until then: otherwise Chromium would scroll to the section instead of the position that
- * the visitor had.
+ * The browser reports a paint when the screen has it. A callback of an animation frame runs before:
+ * the scripts then often arrived before the first paint, and delayed it. A hidden tab does not
+ * paint, so it loads the scripts at once, and a browser that reports no paint after `latestMs`.
+ * After a reload the address has no section until then: otherwise Chromium would scroll to the
+ * section instead of the position that the visitor had.
  */
 const loader = `<script>
       {
@@ -41,13 +45,19 @@ const loader = `<script>
         const { hash, pathname, search } = location
         const isReload = performance.getEntriesByType('navigation')[0]?.type === 'reload'
         if (isReload && hash !== '') history.replaceState(history.state, '', pathname + search)
+        let isLoaded = false
         const load = () => {
+          if (isLoaded) return
+          isLoaded = true
           if (isReload && hash !== '') history.replaceState(history.state, '', hash)
           document.head.append(document.importNode(document.getElementById('page-scripts').content, true))
         }
         addEventListener('DOMContentLoaded', () => {
-          if (document.hidden) load()
-          else requestAnimationFrame(() => setTimeout(load))
+          if (document.hidden) return load()
+          setTimeout(load, ${latestMs})
+          new PerformanceObserver((paints) => {
+            if (paints.getEntriesByName('first-contentful-paint').length > 0) load()
+          }).observe({ type: 'paint', buffered: true })
         })
       }
     </script>`

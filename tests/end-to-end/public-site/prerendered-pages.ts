@@ -62,13 +62,10 @@ export function prerenderedPages(running: ProductWithBrowser): void {
   })
 
   /**
-   * When the page was painted and when its scripts were requested, in milliseconds. The time at
-   * which the screen shows a paint can be later than the next request on a busy machine.
+   * When the screen showed the page's paints and when its scripts were requested, in milliseconds.
    */
   const timesOfStart = () => ({
-    painted: performance
-      .getEntriesByType('paint')
-      .map((paint) => ('paintTime' in paint ? Number(paint.paintTime) : paint.startTime)),
+    painted: performance.getEntriesByType('paint').map(({ startTime }) => startTime),
     requested: performance
       .getEntriesByType('resource')
       .filter(({ name }) => /\/assets\/.*\.js$/.test(name))

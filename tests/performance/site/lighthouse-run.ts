@@ -1,4 +1,5 @@
 import lighthouse from 'lighthouse'
+import { errorMessage } from '#services/foundation/error-message'
 import { categories, pageReportOf, PageNotScored, type Category } from './page-report.ts'
 
 /**
@@ -29,6 +30,8 @@ async function load(url: string, port: number, only: readonly Category[]) {
     output: 'json',
     onlyCategories: [...only],
     disableFullPageScreenshot: true,
+  }).catch((error: unknown) => {
+    throw new PageNotScored(`Lighthouse stopped at ${url}. Its reason: ${errorMessage(error)}.`)
   })
   return pageReportOf(run?.lhr, url)
 }
