@@ -1,12 +1,12 @@
-import type { CompanyProfile } from '#contracts/events/account'
-import { accountDecider } from '#services/accounts/account-decider'
+import { businessOf } from '#services/accounts/business-of'
+import { loadAccount } from '#services/accounts/load-account'
 import { billingDecider } from '#services/billing/billing-decider'
 import { startedSubscriptions } from '#services/billing/billing-state'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { UserId } from '#contracts/ids'
 import type { Clock } from '#services/foundation/clock'
-import { accountStream, billingStream } from '#services/foundation/stream-names'
+import { billingStream } from '#services/foundation/stream-names'
 import { timeZoneOfState } from '#services/receivables/default-time-zone'
 import type { MerchantOf } from '#services/receivables/merchant-access'
 import { createReceivables, type Receivables } from '#services/receivables/receivables-service'
@@ -15,41 +15,20 @@ import { planOfMerchant } from '#services/receivables/plan-of-merchant'
 /** What receivables needs to know of an account, from its stream and its billing stream. */
 export function createMerchantOf(commands: CommandHandler): MerchantOf {
   return async (merchantId) => {
-    const account = await commands.load({
-      decider: accountDecider,
-      stream: accountStream(merchantId),
-    })
-    const billing = await commands.load({
-      decider: billingDecider,
-      stream: billingStream(merchantId),
-    })
-    const profile = account.state.kind === 'open' ? account.state.profile : null
+    const account = await loadAccount(commands, merchantId)
+    const stream = billingStream(merchantId)
+    const { state: billing } = await commands.load({ decider: billingDecider, stream })
     return {
-      isBlocked: account.state.kind === 'open' && account.state.isBlocked,
+      ...businessOf(account),
       // An account that is erased has no plan, whatever the provider's last state is.
-      ...planOfMerchant(account.state.kind === 'open' ? startedSubscriptions(billing.state) : []),
-      companyName: profile?.companyName ?? null,
-      isErased: account.state.kind === 'erased',
-      email: profile?.supportEmail ?? (account.state.kind === 'open' ? account.state.email : ''),
-      phone: profile?.supportPhone ?? null,
-      address: profile === null ? [] : addressLines(profile),
+      ...planOfMerchant(account.kind === 'open' ? startedSubscriptions(billing) : []),
     }
   }
 }
 
-function addressLines({ address, city, state, zipcode }: CompanyProfile): readonly string[] {
-  return [address, `${city === undefined || city === null ? '' : `${city}, `}${state} ${zipcode}`]
-}
-
-/** Whether an account was erased. Reads its stream to the end. */
 export function createIsErased(commands: Pick<CommandHandler, 'load'>) {
-  return async (merchantId: UserId): Promise<boolean> => {
-    const { state } = await commands.load({
-      decider: accountDecider,
-      stream: accountStream(merchantId),
-    })
-    return state.kind === 'erased'
-  }
+  return async (merchantId: UserId): Promise<boolean> =>
+    (await loadAccount(commands, merchantId)).kind === 'erased'
 }
 
 /** Receivables, with what they need of accounts. */
@@ -69,11 +48,8 @@ export function createReceivablesSide({
     clock,
     isErased: createIsErased(commands),
     async defaultTimeZone(merchantId) {
-      const { state } = await commands.load({
-        decider: accountDecider,
-        stream: accountStream(merchantId),
-      })
-      return timeZoneOfState(state.kind === 'open' ? (state.profile?.state ?? null) : null)
+      const account = await loadAccount(commands, merchantId)
+      return timeZoneOfState(account.kind === 'open' ? (account.profile?.state ?? null) : null)
     },
   })
 }
