@@ -31,6 +31,7 @@ import { accessOf, assertMayAct, type MerchantOf } from './merchant-access.ts'
 import type { StartedImport } from './import/import-decider.ts'
 import type { Imports, OpenInvoice, UndoRefusal } from './import/imports.ts'
 import { resultOf } from './import/row-result.ts'
+import { rowAt, rowsOf } from './import/row-table.ts'
 
 export interface ImportQueries {
   /** @throws HttpError 503 while a read model is being built */
@@ -290,7 +291,7 @@ function summaryOf(importId: ImportId, state: StartedImport): ImportSummary {
 
 /** The numbers of the stored rows as ranges, in their order. */
 function storedRanges({ known }: StartedImport): [number, number][] {
-  const rows = [...known].flatMap(([row, { outcome }]) => (outcome === null ? [] : [row]))
+  const rows = [...rowsOf(known)].flatMap(([row, { outcome }]) => (outcome === null ? [] : [row]))
   const ranges: [number, number][] = []
   for (const row of rows.toSorted((a, b) => a - b)) {
     const last = ranges.at(-1)
@@ -301,7 +302,7 @@ function storedRanges({ known }: StartedImport): [number, number][] {
 }
 
 function pageOfRows(state: StartedImport, { page, pageSize, outcome }: ImportQuery) {
-  const wanted = [...state.known]
+  const wanted = [...rowsOf(state.known)]
     .filter(([, row]) =>
       outcome === 'all'
         ? true
@@ -318,7 +319,7 @@ function pageOfRows(state: StartedImport, { page, pageSize, outcome }: ImportQue
     total: wanted.length,
     items: wanted.slice(first, first + pageSize).map((row) => ({
       ...resultOf(row, state),
-      outcome: state.known.get(row)?.outcome ?? null,
+      outcome: rowAt(state.known, row)?.outcome ?? null,
     })),
   }
 }

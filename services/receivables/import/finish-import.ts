@@ -9,6 +9,7 @@ import { causationOf } from './done-by.ts'
 import { importDecider, type ImportRefusal, type StartedImport } from './import-decider.ts'
 import type { Done, ImportStream, Refused } from './import-stream.ts'
 import { takeBack, type UndoParts } from './undo-import.ts'
+import { rowsOf } from './row-table.ts'
 
 /** Streams that are written at once. */
 const parallelStreams = 16
@@ -81,5 +82,5 @@ export async function finishImport(
 
 /** The receivables that the file contains, those of refused rows included. */
 function containedIn({ known }: StartedImport): ReadonlySet<ReceivableId> {
-  return new Set([...known.values()].flatMap(({ place }) => place?.receivableId ?? []))
+  return new Set([...rowsOf(known)].flatMap(([, { place }]) => place?.receivableId ?? []))
 }

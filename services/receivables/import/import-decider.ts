@@ -18,6 +18,7 @@ import {
   type Decision,
 } from '#services/foundation/decider'
 import { dayOf } from '../day-of.ts'
+import { emptyTable, rowAt, withRows, type RowTable } from './row-table.ts'
 
 export interface ImportFile {
   readonly name: string
@@ -60,7 +61,7 @@ export interface StartedImport {
   /** The day of the payments that it records. */
   readonly day: Day
   /** By the row's number in the file. */
-  readonly known: ReadonlyMap<number, KnownRow>
+  readonly known: RowTable<KnownRow>
   readonly counts: Readonly<Record<RowOutcome, number>>
   /** Open receivables that the complete file does not contain. */
   readonly missing: ReadonlySet<ReceivableId>
@@ -124,7 +125,7 @@ export const importDecider: Decider<
         file,
         rows,
         day: dayOf(day),
-        known: new Map(),
+        known: emptyTable,
         counts: noRows,
         missing: new Set(),
         standing: 'running',
@@ -137,26 +138,26 @@ export const importDecider: Decider<
       )
     switch (event.type) {
       case 'ImportRowsBegun': {
-        const known = new Map(state.known)
-        for (const { row, number, clientId, receivableId, isNewClient } of event.data.rows) {
-          const place = {
-            clientId: parseClientId(clientId),
-            receivableId: parseReceivableId(receivableId),
-            isNewClient,
-          }
-          known.set(row, { number, place, outcome: null, reason: null })
-        }
-        return { ...state, known }
+        const begun = event.data.rows.map(
+          ({ row, number, clientId, receivableId, isNewClient }) => {
+            const place = {
+              clientId: parseClientId(clientId),
+              receivableId: parseReceivableId(receivableId),
+              isNewClient,
+            }
+            return [row, { number, place, outcome: null, reason: null }] as const
+          },
+        )
+        return { ...state, known: withRows<KnownRow>(state.known, begun) }
       }
       case 'ImportRowsStored': {
-        const known = new Map(state.known)
         const counts = { ...state.counts }
-        for (const { row, number, outcome, reason } of event.data.rows) {
-          const place = known.get(row)?.place ?? null
-          known.set(row, { number, place, outcome, reason })
+        const stored = event.data.rows.map(({ row, number, outcome, reason }) => {
+          const place = rowAt(state.known, row)?.place ?? null
           counts[outcome] += 1
-        }
-        return { ...state, known, counts }
+          return [row, { number, place, outcome, reason }] as const
+        })
+        return { ...state, known: withRows<KnownRow>(state.known, stored), counts }
       }
       case 'ImportMissingFound': {
         const found = event.data.receivableIds.map(parseReceivableId)
@@ -193,7 +194,7 @@ function act(command: ImportCommand, state: StartedImport): Made {
     case 'start-import':
       return accepted()
     case 'begin-rows': {
-      const rows = command.rows.filter(({ row }) => !known.has(row))
+      const rows = command.rows.filter(({ row }) => rowAt(known, row) === undefined)
       if (rows.length === 0) return accepted()
       if (standing !== 'running') return refused({ kind: 'import-over' })
       if (known.size + rows.length > state.rows)
@@ -205,10 +206,10 @@ function act(command: ImportCommand, state: StartedImport): Made {
       })
     }
     case 'store-rows': {
-      const rows = command.rows.filter(({ row }) => (known.get(row)?.outcome ?? null) === null)
+      const rows = command.rows.filter(({ row }) => (rowAt(known, row)?.outcome ?? null) === null)
       if (rows.length === 0) return accepted()
       if (standing !== 'running') return refused({ kind: 'import-over' })
-      const unknown = rows.filter(({ row }) => !known.has(row)).length
+      const unknown = rows.filter(({ row }) => rowAt(known, row) === undefined).length
       if (known.size + unknown > state.rows) return refused({ kind: 'more-rows', max: state.rows })
       return accepted({
         type: 'ImportRowsStored',

@@ -4,6 +4,7 @@ import type { RefusalCode } from '#contracts/receivables/refusals'
 import { receivableIdOf } from '../receivable-id.ts'
 import { findClients, unknownClient, type ClientFinderParts } from './find-clients.ts'
 import type { BegunRow, StartedImport } from './import-decider.ts'
+import { rowsOf } from './row-table.ts'
 
 export interface RowPlaces {
   /** The clients that other rows of the import have added. */
@@ -25,7 +26,7 @@ export async function placeRows(
 ): Promise<RowPlaces> {
   const added = new Set<ClientId>()
   const taken = new Map<ReceivableId, number>()
-  for (const [row, { place }] of state.known) {
+  for (const [row, { place }] of rowsOf(state.known)) {
     if (place === null) continue
     if (place.isNewClient) added.add(place.clientId)
     taken.set(place.receivableId, row)

@@ -2,10 +2,11 @@ import type { RowResult } from '#contracts/receivables/imports'
 import type { RefusalCode } from '#contracts/receivables/refusals'
 import type { StartedImport } from './import-decider.ts'
 import { rowSentence } from './row-sentences.ts'
+import { rowAt } from './row-table.ts'
 
 /** What became of a row. */
 export function resultOf(row: number, { known }: StartedImport): RowResult {
-  const found = known.get(row)
+  const found = rowAt(known, row)
   const code = (found?.reason ?? null) as RefusalCode | null
   return {
     row,

@@ -11,6 +11,7 @@ import { placeRows } from './place-rows.ts'
 import { resultOf } from './row-result.ts'
 import { storeRows, type PlacedRow, type StoreRowsParts } from './store-rows.ts'
 import { takeBack, type UndoParts } from './undo-import.ts'
+import { rowAt } from './row-table.ts'
 
 export interface StorePartParts extends ImportStream {
   readonly parts: UndoParts & Pick<ClientFinderParts, 'knownAmong'>
@@ -40,8 +41,8 @@ export async function storePart(
   if (before === null) return { kind: 'refused', refusal: { kind: 'not-found' } }
   const at = now()
   const base = { merchantId, at } as const
-  const fresh = rows.filter(({ row }) => (before.known.get(row)?.outcome ?? null) === null)
-  const placing = fresh.filter(({ row }) => (before.known.get(row)?.place ?? null) === null)
+  const fresh = rows.filter(({ row }) => (rowAt(before.known, row)?.outcome ?? null) === null)
+  const placing = fresh.filter(({ row }) => (rowAt(before.known, row)?.place ?? null) === null)
   const places = await placeRows(finder, before, importId, placing)
   // Before anything changes, so that a repeat after a crash uses the same clients.
   const begun = await send(
@@ -53,7 +54,7 @@ export async function storePart(
   if (begun.kind === 'refused') return begun
   const byRow = new Map(fresh.map((row) => [row.row, row]))
   const placed: PlacedRow[] = fresh.flatMap((row) => {
-    const known = begun.state.known.get(row.row)
+    const known = rowAt(begun.state.known, row.row)
     const place = known?.outcome === null ? known.place : null
     if (place === null) return []
     // Another part has added the client: its stream is read.
@@ -65,7 +66,7 @@ export async function storePart(
     const part = {
       receivableIds: placed.map(({ receivableId }) => receivableId),
       addedClients: placed.flatMap(({ key, clientId }) =>
-        begun.state.known.get(Number(key))?.place?.isNewClient === true ? [clientId] : [],
+        rowAt(begun.state.known, Number(key))?.place?.isNewClient === true ? [clientId] : [],
       ),
     }
     await takeBack(parts, { importId, state: begun.state, part }, context)

@@ -12,6 +12,7 @@ import type { ReceivableState } from '../receivable-state.ts'
 import { importDecider, type StartedImport } from './import-decider.ts'
 import { doneBy, undoCausationOf } from './done-by.ts'
 import { touchedBy } from './touched-by.ts'
+import { rowsOf } from './row-table.ts'
 
 export interface UndoParts {
   readonly commands: Pick<CommandHandler, 'handle' | 'load' | 'loadEvents'>
@@ -42,7 +43,7 @@ export async function undoImport(
   const at = clock.now().toISOString()
   const context = { ...reactor, causationId: undoCausationOf(importId) }
   const added = new Set<ClientId>()
-  for (const { place } of state.known.values()) if (place?.isNewClient) added.add(place.clientId)
+  for (const [, { place }] of rowsOf(state.known)) if (place?.isNewClient) added.add(place.clientId)
   const part = { receivableIds: touchedBy(state), addedClients: [...added] }
   await takeBack({ commands, clock, clientsWithOthers }, { importId, state, part }, reactor)
   await commands.handle({
