@@ -2,13 +2,12 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { SlowHash } from '#services/foundation/slow-hash'
 import { StartupError } from '#services/foundation/startup-error'
 
-const cost = { N: 32_768, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const keyLength = 32
 
 /** The value of ADMIN_PASSWORD_HASH: `scrypt$<salt>$<hash>`, salt and hash in base64url. */
 export async function hashAdminPassword(password: string, slowHash: SlowHash): Promise<string> {
   const salt = randomBytes(16)
-  const hash = await slowHash(password, salt, keyLength, cost)
+  const hash = await slowHash(password, salt, keyLength)
   return `scrypt$${salt.toString('base64url')}$${hash.toString('base64url')}`
 }
 
@@ -28,6 +27,5 @@ export function createAdminPasswordCheck(
     )
   const salt = Buffer.from(match[1] ?? '', 'base64url')
   const expected = Buffer.from(match[2] ?? '', 'base64url')
-  return async (password) =>
-    timingSafeEqual(await slowHash(password, salt, keyLength, cost), expected)
+  return async (password) => timingSafeEqual(await slowHash(password, salt, keyLength), expected)
 }
