@@ -15,13 +15,43 @@ export interface TimeSources {
   readonly elapsed: () => number
 }
 
+const wall = () => systemClock.now().getTime()
+
 /**
  * Linux does not count sleep in `performance.now()`. The uptime counts it, so a laptop that wakes
  * up has no jump.
  */
 export const machineTime: TimeSources = {
-  wall: () => systemClock.now().getTime(),
-  elapsed: () => uptime() * 1_000,
+  wall,
+  elapsed: createElapsed({ wall, ran: () => performance.now(), uptime: () => uptime() * 1_000 }),
+}
+
+interface ElapsedSources {
+  readonly wall: () => number
+  /** Monotonic milliseconds, without the time that the machine sleeps. */
+  readonly ran: () => number
+  /** Monotonic milliseconds, with that time. Node.js reads it from a file. */
+  readonly uptime: () => number
+}
+
+const longestUnreadMs = 1_000
+const unevenMs = 100
+
+/**
+ * The uptime, in milliseconds. It is read once a second, and after every difference between the two
+ * other clocks, such as a sleep: an event takes its time several times.
+ */
+export function createElapsed({ wall, ran, uptime }: ElapsedSources): () => number {
+  let read = { wall: wall(), ran: ran(), uptime: uptime() }
+  return () => {
+    const passed = ran() - read.ran
+    const isEven = Math.abs(wall() - read.wall - passed) < unevenMs
+    if (isEven && passed < longestUnreadMs) return read.uptime + passed
+    // The uptime has steps of 10 ms.
+    const least = read.uptime + passed
+    read = { wall: wall(), ran: ran(), uptime: Math.max(uptime(), least) }
+    return read.uptime
+  }
 }
 
 export interface TimeReading {

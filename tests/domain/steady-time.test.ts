@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { createSteadyTime, machineTime } from '#services/foundation/steady-time'
+import { createElapsed, createSteadyTime, machineTime } from '#services/foundation/steady-time'
 import { settableTime } from '../support/machine/settable-time.ts'
 
 const hour = 3_600_000
@@ -77,4 +77,69 @@ it('the machine’s monotonic clock runs as fast as the system’s time', async 
   await new Promise((resolve) => setTimeout(resolve, 30))
   expect(machineTime.elapsed()).toBeGreaterThan(before)
   expect(read().jumpedTo).toBeNull()
+})
+
+describe('the elapsed time of the machine', () => {
+  /** Three clocks, and how often the uptime was read. */
+  function clocks() {
+    const at = { wall: Date.parse(begin), ran: 5, uptime: 70_000, reads: 0 }
+    const elapsed = createElapsed({
+      wall: () => at.wall,
+      ran: () => at.ran,
+      uptime: () => {
+        at.reads += 1
+        return Math.floor(at.uptime / 10) * 10
+      },
+    })
+    const pass = (wall: number, ran: number, uptime: number) => {
+      at.wall += wall
+      at.ran += ran
+      at.uptime += uptime
+    }
+    return { at, elapsed, pass }
+  }
+
+  it('reads the uptime once a second at most, while the clocks agree', () => {
+    const { at, elapsed, pass } = clocks()
+    const first = elapsed()
+    for (let count = 0; count < 99; count += 1) {
+      pass(10, 10, 10)
+      elapsed()
+    }
+    expect(at.reads).toBe(1)
+    expect(elapsed() - first).toBe(990)
+    pass(10, 10, 10)
+    expect(elapsed() - first).toBe(1_000)
+    expect(at.reads).toBe(2)
+  })
+
+  it('counts a sleep at once', () => {
+    const { elapsed, pass } = clocks()
+    const first = elapsed()
+    pass(8 * hour, 3, 8 * hour)
+    expect(elapsed() - first).toBe(8 * hour)
+  })
+
+  it('does not follow a jump of the system’s time', () => {
+    const { elapsed, pass } = clocks()
+    const first = elapsed()
+    pass(8 * hour, 20, 20)
+    expect(elapsed() - first).toBe(20)
+  })
+
+  it('never runs backwards', () => {
+    const step = fc.tuple(fc.integer({ min: -2_000, max: 5_000 }), fc.nat(1_500), fc.nat(3_000))
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        const { elapsed, pass } = clocks()
+        let last = elapsed()
+        for (const [wall, ran, slept] of steps) {
+          pass(wall, ran, ran + slept)
+          const now = elapsed()
+          expect(now).toBeGreaterThanOrEqual(last)
+          last = now
+        }
+      }),
+    )
+  })
 })
