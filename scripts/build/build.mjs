@@ -12,7 +12,6 @@ import {
 } from 'node:fs'
 import { dirname, extname, join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { compressFiles } from './compress-files.mjs'
 import { compiledFolders, filesUnder, hashOfSources, root } from './source-files.mjs'
 
 const dist = join(root, 'dist')
@@ -52,7 +51,7 @@ export async function build() {
       throw new BuildError(failures.map((failure) => failure.message).join('\n\n'))
     await run('scripts/build/write-pages.mjs', [web, join(prerender, 'documents.js')])
     rmSync(prerender, { recursive: true })
-    await compressFiles(web)
+    await run('scripts/build/compress-web.mjs', [web])
     copyAssets(staging)
     writePackageFile(staging)
     await run(relative(root, join(staging, 'scripts/mail-gallery/write-gallery.js')), [
