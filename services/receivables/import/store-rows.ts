@@ -67,7 +67,7 @@ export interface StoringRows {
 }
 
 /** Streams that are written at once: enough for the group commit of the log. */
-const parallelWrites = 64
+const parallelWrites = 250
 
 /** The command of a row. The id of its payment follows from the command's id. */
 export function commandOfRow(
