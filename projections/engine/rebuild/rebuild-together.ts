@@ -22,7 +22,7 @@ export interface RebuildOutcome {
 /**
  * Rebuilds read models at the same time, each as `rebuild` does: with a lease, a shadow, progress
  * and a swap of its own. They share the log: each event is read and decoded once. If one of them
- * fails, the others go on.
+ * fails, the others continue.
  */
 export async function rebuildTogether(
   models: readonly ReadModel[],
