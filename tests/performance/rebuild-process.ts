@@ -25,6 +25,8 @@ await sendUsage(async () => {
       codec: createCodec(createPersonalKeys(pool, masterKey)),
       log: stderrLog,
       signal: new AbortController().signal,
+      // An earlier run that was killed would leave little to do.
+      restart: true,
     },
   )
   await store.close()
