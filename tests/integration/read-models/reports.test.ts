@@ -209,37 +209,36 @@ describe('the read model of the reports', () => {
         arbitraryCuts,
         arbitraryParameters,
         fc.constantFrom(...names),
-        fc.integer({ min: 1, max: 20 }),
-        fc.nat(),
+        fc.integer({ min: 1, max: 4 }),
+        fc.nat({ max: 9 }),
         async (events, cuts, parameters, name, limit, which) => {
           const steps = stepsOf(events, cuts)
           await db.given(model, logOf(steps), 11)
           const rows = (await readReport(db.pool, name, parameters)) ?? []
-          const row = rows[which % Math.max(1, rows.length)]
-          if (row === undefined) return
-          for (const { name: column, kind } of reportColumns[name].columns.filter(isFigure)) {
-            const { months, isSum } = partsOfFigure(name, column)
-            const { month: _month, ...total } = keyOf(name, row)
-            const isTotal = months === 'of' && isSum && which % 2 === 0
-            const key = isTotal ? total : keyOf(name, row)
-            const figure = { report: name, column, key }
-            const walked = await walk(figure, parameters, limit)
-            expect({ figure, parameters, walked }).toEqual({
-              figure,
-              parameters,
-              walked: replayedEvents(figure, parameters, steps),
-            })
-            const isRate = kind !== 'amount' && kind !== 'count'
-            if (isTotal || isRate) continue
-            // The other side of a balance is 0.
-            const shown = name === 'trial-balance' ? Math.max(0, walked.sum) : walked.sum
-            expect({ figure, sum: plain(shown) }).toEqual({ figure, sum: row[column] })
-          }
+          for (const row of rows.filter((_, index) => index % 5 === which % 5))
+            for (const { name: column, kind } of reportColumns[name].columns.filter(isFigure)) {
+              const { months, isSum } = partsOfFigure(name, column)
+              const { month: _month, ...total } = keyOf(name, row)
+              const isTotal = months === 'of' && isSum && which % 2 === 0
+              const key = isTotal ? total : keyOf(name, row)
+              const figure = { report: name, column, key }
+              const walked = await walk(figure, parameters, limit)
+              expect({ figure, parameters, walked }).toEqual({
+                figure,
+                parameters,
+                walked: replayedEvents(figure, parameters, steps),
+              })
+              const isRate = kind !== 'amount' && kind !== 'count'
+              if (isTotal || isRate) continue
+              // The other side of a balance is 0.
+              const shown = name === 'trial-balance' ? Math.max(0, walked.sum) : walked.sum
+              expect({ figure, sum: plain(shown) }).toEqual({ figure, sum: row[column] })
+            }
         },
       ),
-      { numRuns: 120 },
+      { numRuns: 60 },
     )
-  })
+  }, 60_000)
 
   it('has the same rows, whatever the batches', async () => {
     await fc.assert(

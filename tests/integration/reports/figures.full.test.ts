@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { reportNames, reports, type ReportName } from '#contracts/finance/report-columns'
+import { isFigure, reportNames, reports, type ReportName } from '#contracts/finance/report-columns'
 import { macKey } from '../../support/event-store/mac-key.ts'
 import { financeLog } from '#services/reports/finance-log'
 import { proofByMac } from '#services/event-store/audit/event-proof'
@@ -7,6 +7,7 @@ import { createPostgresEventStore } from '#services/event-store/postgres/postgre
 import type { EventStore } from '#services/event-store/event-store'
 import { parseTimeZone, type TimeZone } from '#services/finance/time-zone'
 import type { Figure } from '#services/finance/reports/figure'
+import type { FigureEvent } from '#services/finance/reports/figure-event'
 import { createReportQueries } from '#services/read-side/report-queries'
 import { kindOfFigure } from '#services/reports/figure-kind'
 import { parseParameters, type GivenParameters } from '#services/reports/parse-parameters'
@@ -42,6 +43,21 @@ async function explain(figure: Figure, parameters: ReportParameters) {
   return explained
 }
 
+/** The events of all pages. Each page has the number and the sum of all. */
+async function pagesOf(figure: Figure, parameters: ReportParameters, limit: number) {
+  const events: FigureEvent[] = []
+  const of = new Set<string>()
+  let page
+  for (let after: number | null = null; ; after = page.next) {
+    page = await projection.explain(figure, parameters, { after, limit }, signal)
+    events.push(...page.events)
+    of.add(JSON.stringify([page.total, page.sum]))
+    if (page.next === null) break
+  }
+  expect(of.size).toBe(1)
+  return { events, total: page.total, sum: page.sum }
+}
+
 beforeAll(async () => {
   database = await createTestDatabase()
   store = createPostgresEventStore({ connectionString: database.connectionString })
@@ -69,13 +85,22 @@ async function rowsOf(name: ReportName, parameters: ReportParameters) {
   return rows
 }
 
-/** The texts of the columns that identify the row. The currency is a parameter. */
+/**
+ * The texts of the columns that identify the row. The currency is a parameter. A row without a
+ * column is a total.
+ */
 const keyOf = (name: ReportName, row: ReportRow) =>
   Object.fromEntries(
     reports[name].columns
-      .filter(({ kind }) => kind === 'month' || kind === 'text')
+      .filter((column) => column.name in row && (column.kind === 'month' || column.kind === 'text'))
       .map((column) => [column.name, String(row[column.name] ?? '')]),
   )
+
+/** A row of no month and group: its figures are those of all rows of the last row's currency. */
+function totalOf(rows: readonly ReportRow[]): ReportRow {
+  const currency = rows.at(-1)?.['currency']
+  return currency === undefined ? {} : { currency }
+}
 
 /** The figures that are sums of events. */
 const summed: readonly (readonly [ReportName, readonly string[]])[] = [
@@ -129,6 +154,42 @@ describe('the events behind a figure', () => {
       expect(kind.isSum).toBe(true)
     }
   })
+
+  it.each(summed)(
+    'of every row of %s, and of all rows, are those of a replay on all pages',
+    async (name) => {
+      const given = { to: '2026-11', asOf: '2026-11-17' }
+      const rows = await rowsOf(name, parametersOf(given))
+      const columns = reports[name].columns.filter(isFigure).map((column) => column.name)
+      let found = 0
+      for (const row of [...rows, totalOf(rows)])
+        for (const column of columns) {
+          const { currency } = row
+          const parameters = parametersOf({
+            ...given,
+            ...(typeof currency === 'string' && { currency }),
+          })
+          const figure = { report: name, column, key: keyOf(name, row) }
+          if (typeof kindOfFigure(figure, parameters) === 'string') continue
+          const whole = await replay.explain(
+            figure,
+            parameters,
+            { after: null, limit: 1_000 },
+            signal,
+          )
+          const { events, total, sum } = await pagesOf(figure, parameters, 7)
+          expect({ figure, events, total, sum }).toEqual({
+            figure,
+            events: whole.events,
+            total: whole.events.length,
+            sum: whole.events.reduce((all, { adds }) => all + adds, 0),
+          })
+          found += total
+        }
+      expect(found).toBeGreaterThan(20)
+    },
+    120_000,
+  )
 
   it('of a row without a plan are those of all plans', async () => {
     const parameters = parametersOf({ from: '2026-04', to: '2026-09', currency: 'eur' })
