@@ -188,7 +188,7 @@ describe('the events behind a figure', () => {
         }
       expect(found).toBeGreaterThan(20)
     },
-    120_000,
+    600_000,
   )
 
   it('of a row without a plan are those of all plans', async () => {
