@@ -127,7 +127,7 @@ export const grownChanges: readonly Change[] = [
   },
   {
     file: 'projections/reports/read-model.ts',
-    find: '    version: 10,',
-    replace: '    version: 11,',
+    find: '    version: 11,',
+    replace: '    version: 12,',
   },
 ]
