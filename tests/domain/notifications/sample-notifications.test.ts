@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import { dunningDays } from '#contracts/dunning'
 import {
@@ -10,6 +11,16 @@ describe('the samples of the mail gallery', () => {
     const ids = [...sampleNotifications, ...sampleTexts].map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     for (const id of ids) expect(id).toMatch(/^[a-z0-9-]+$/)
+  })
+
+  it('have every kind of mail', () => {
+    const source = readFileSync('services/notifications/template-of.ts', 'utf8')
+    const kinds = [...source.matchAll(/case '([^']+)':/g)].map(([, kind]) => kind)
+    const sampled = new Set<string | undefined>(
+      sampleNotifications.map(({ message }) => message.kind),
+    )
+    expect(kinds).toContain('welcome')
+    expect(kinds.filter((kind) => !sampled.has(kind))).toEqual([])
   })
 
   it('have a failed payment of every dunning day, as mail and as text', () => {
