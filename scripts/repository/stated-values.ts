@@ -2,9 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { plans, priceSettingOf } from '#contracts/plans'
 import { readModels } from '#projections/read-models'
 import { codeRules } from '#services/accounts/sign-in-code'
+import { controls } from '#services/finance/controls/controls'
 import { requestConnectionsOf, workLimits } from '#services/http/admission/work'
 import { testCards } from '#services/sandbox/billing/cards'
 import { retryAfterDays } from '#services/sandbox/billing/collect-invoice'
+import { notificationReactors } from '#services/notifications/reactor-names'
 import { operations } from '#services/sandbox/stripe/operations'
 import { settingNames } from '#services/settings/settings'
 import { differences, sameList } from './differences.ts'
@@ -19,6 +21,8 @@ export function misstatedValues(): readonly string[] {
     ...callsOfSandbox(),
     ...cardsAndRetries(),
     ...readModelFolders(),
+    ...tableOfControls(),
+    ...tableOfReactors(),
   ]
 }
 
@@ -101,4 +105,39 @@ function readModelFolders() {
     stated: names,
     actual: folders.filter((folder) => folder !== 'engine'),
   })
+}
+
+/** The first cells of the table below a heading: the names in backticks. */
+function namesBelow(name: string, heading: string): readonly string[] {
+  const [, section = ''] = page(name).split(`\n${heading}\n`)
+  const [text = ''] = section.split('\n## ')
+  return [...text.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, first = '']) => first)
+}
+
+function tableOfControls() {
+  return sameList('The table of controls in docs/finance.md', {
+    stated: namesBelow('docs/finance.md', '## Controls'),
+    actual: controls.map(({ name }) => name),
+  })
+}
+
+/** A reactor has a row for each kind of its effects. */
+function tableOfReactors() {
+  const names = readdirSync('services', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => reactorNamesOf(`services/${file}`))
+  return differences('The table of side effects in docs/operations.md', {
+    stated: [...new Set(namesBelow('docs/operations.md', '## Side effects'))],
+    actual: [...names, ...notificationReactors],
+  })
+}
+
+/** The name in the declaration or in the constant that it gives. `reactor-names.ts` has others. */
+function reactorNamesOf(file: string): readonly string[] {
+  const code = page(file)
+  if (!code.includes('defineReactor({') || code.includes("/reactor-names.ts'")) return []
+  const [, given, constant = 'name'] =
+    /defineReactor\(\{\s+name(?:: '([\w-]+)'|: (\w+))?,/.exec(code) ?? []
+  const declared = new RegExp(`\\bconst ${constant} = '([\\w-]+)'`).exec(code)?.[1]
+  return [given ?? declared ?? `the reactor of ${file}, whose name is not in its file`]
 }
