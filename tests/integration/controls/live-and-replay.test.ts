@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { countFirings } from '#services/controls/firings'
 import type { StoredEvent } from '#services/event-store/event-store'
-import { controlledTypes, controls } from '#services/finance/controls/controls'
+import { controlledTypes, controls, controlsVersion } from '#services/finance/controls/controls'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import type { ReportRow } from '#services/finance/reports/report-types'
 import { auditKey } from '../../support/event-store/mac-key.ts'
@@ -146,7 +146,7 @@ it('folds the log again for a new version of the controls, and refuses the state
     [...controlledTypes].some((each) => each === type),
   )
   const logId = await side.store.identity()
-  const [now, next] = [side.fold(), side.fold(2)]
+  const [now, next] = [side.fold(), side.fold(controlsVersion + 1)]
   const chosenBy = (fold: typeof now, events: readonly StoredEvent[]) =>
     onConnectionOf(side.database.pool, durableTransaction, (tx) => fold.choose(tx, events, logId))
 
