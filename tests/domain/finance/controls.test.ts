@@ -271,7 +271,11 @@ describe('the controls', () => {
       )
   })
 
-  it('fire exactly at the seven planted violations of other customers, and never before', () => {
+  it('have a planted violation each', () => {
+    expect(plantedViolations('usr_bad')).toHaveLength(controls.length)
+  })
+
+  it('fire exactly at the planted violations of other customers, and never before', () => {
     fc.assert(
       fc.property(arbitraryLegalHistory('usr_legal'), fc.nat(1_000), (legal, seed) => {
         const violations = plantedViolations('usr_bad')
