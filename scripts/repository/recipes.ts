@@ -7,7 +7,7 @@ const recipes = ['docs/how-to.md', 'CONTRIBUTING.md', 'docs/architecture.md']
 const made = [
   'contracts/admin/messages.ts',
   'services/finance/controls/late-refund.ts',
-  'services/notifications/templates/trial-ends.ts',
+  'services/notifications/templates/plan-paused.ts',
   'services/payments/other/',
   'services/reports/definitions/disputes.ts',
   'tests/web/statements.test.tsx',

@@ -1,10 +1,26 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { dunningDays } from '#contracts/dunning'
 import {
   sampleNotifications,
   sampleTexts,
 } from '../../../scripts/mail-gallery/sample-notifications.ts'
+
+/** Every kind of mail that has a template. */
+const kinds = [
+  ...readFileSync('services/notifications/template-of.ts', 'utf8').matchAll(/case '([^']+)':/g),
+].map(([, kind]) => kind)
+
+it('every kind of mail is sent after an event', () => {
+  const directory = 'services/notifications'
+  const planned = readdirSync(directory)
+    .filter((name) => name.endsWith('-mails.ts'))
+    .map((name) => readFileSync(join(directory, name), 'utf8'))
+    .join('\n')
+  expect(kinds).toContain('welcome')
+  expect(kinds.filter((kind) => !planned.includes(`'${kind}'`))).toEqual([])
+})
 
 describe('the samples of the mail gallery', () => {
   it('have unique ids that can be file names', () => {
@@ -14,12 +30,9 @@ describe('the samples of the mail gallery', () => {
   })
 
   it('have every kind of mail', () => {
-    const source = readFileSync('services/notifications/template-of.ts', 'utf8')
-    const kinds = [...source.matchAll(/case '([^']+)':/g)].map(([, kind]) => kind)
     const sampled = new Set<string | undefined>(
       sampleNotifications.map(({ message }) => message.kind),
     )
-    expect(kinds).toContain('welcome')
     expect(kinds.filter((kind) => !sampled.has(kind))).toEqual([])
   })
 
