@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { invoiceAct } from '#contracts/receivables/invoice-requests'
 import { email, session } from '../support/auth-answers.ts'
 import { refusal, startApiServer, unreachable } from '../support/api-server.ts'
 import { openPage, preload } from '../support/open-page.tsx'
@@ -76,6 +77,17 @@ describe('the payments of an invoice', () => {
 })
 
 describe('the acts on an invoice', () => {
+  it('have a button each, apart from those beside the details, a payment or a credit', async () => {
+    const besides = new Set(['change', 'correct-payment', 'reverse-payment', 'take-credit-back'])
+    const types = invoiceAct.options.map(({ shape }) => shape.type.value)
+    const acts = types.map((act) => ({ type: act, mayDo: true, code: null, sentence: null }))
+    await openInvoice(anInvoice({ acts }))
+    const band = screen.getByRole('group', { name: 'Acts on AD-1187' })
+    expect(within(band).getAllByRole('button')).toHaveLength(
+      types.filter((act) => !besides.has(act)).length,
+    )
+  })
+
   it('says what a part payment leaves open, and sends the open amount that the form showed', async () => {
     await openInvoice()
     const dialog = await openAct('Record payment')
