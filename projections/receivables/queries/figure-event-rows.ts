@@ -60,6 +60,13 @@ export type EventRow = Readonly<z.output<typeof eventRow>>
 /** The number of an event in a place where a page continues: a `bigint` of PostgreSQL at most. */
 export const eventNumber = '\\d{1,18}'
 
+/**
+ * Invoices that a page reads besides one for each of its events: one shows that there is a next
+ * page. The page of a later place also reads the invoice at that place, which may have no event
+ * left.
+ */
+export const invoicesBesides = (begin: object | null): number => (begin === null ? 1 : 2)
+
 /** A page of events, and one more if there is a next page. The sums are of all pages. */
 export type Page = Pick<FigureEventsResponse, 'amount' | 'total'> & {
   readonly rows: readonly EventRow[]

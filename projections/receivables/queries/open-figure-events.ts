@@ -8,6 +8,7 @@ import { hasOtherDues } from '../tables.ts'
 import {
   eventNumber,
   eventRow,
+  invoicesBesides,
   sumRow,
   type FigureRequest,
   type Page,
@@ -75,6 +76,7 @@ export async function openFigureEvents(
           id: parameters.add(afterId),
           number: parameters.add(afterNumber),
         }
+  const read = limit + invoicesBesides(begin)
   const invoices = (which: string) => `
     (SELECT * FROM (
       SELECT r.receivable_id, r.due_date, r.number AS invoice, r.client_name FROM ${schema}.receivable r
@@ -85,7 +87,7 @@ export async function openFigureEvents(
     WHERE (
       SELECT sum(m.amount_minor) FROM ${schema}.movement m
       WHERE m.receivable_id = sorted.receivable_id AND m.day <= ${until}) <> 0
-    LIMIT ${limit + 1})`
+    LIMIT ${read})`
   const settledLater = `r.state <> 'open' AND r.last_day > ${until}`
   const ofToday = () => [
     // The due date of today is the one of the row, which the index has.
@@ -106,7 +108,7 @@ export async function openFigureEvents(
     eventRow,
     `WITH r AS MATERIALIZED (
        SELECT * FROM (${parts.join(' UNION ALL ')}) AS each
-       ORDER BY due_date, receivable_id LIMIT ${limit + 1}
+       ORDER BY due_date, receivable_id LIMIT ${read}
      )
      SELECT m.number, m.event_id, m.type, m.day, m.amount_minor AS amount, NULL::integer AS days, m.method,
        m.recorded_at, m.receivable_id, r.invoice, r.due_date, m.client_id, r.client_name

@@ -9,6 +9,7 @@ import { daysOfEffect } from '../reminder-effects.ts'
 import {
   eventNumber,
   eventRow,
+  invoicesBesides,
   sumRow,
   type FigureRequest,
   type Page,
@@ -160,7 +161,7 @@ export async function invoicedEvents(
        FROM ${schema}.receivable r
        WHERE ${where}
          ${begin === null ? '' : `AND (r.since, r.receivable_id) <= (${begin.since}::text, ${begin.id}::text)`}
-       ORDER BY r.since DESC, r.receivable_id DESC LIMIT ${limit + 1}
+       ORDER BY r.since DESC, r.receivable_id DESC LIMIT ${limit + invoicesBesides(begin)}
      ) AS r JOIN ${schema}.movement m USING (receivable_id)
      WHERE m.day <= ${until} AND m.invoiced_minor <> 0
        ${begin === null ? '' : `AND (r.since, r.receivable_id, m.number) < (${begin.since}::text, ${begin.id}::text, ${begin.number}::bigint)`}

@@ -28,8 +28,8 @@ beforeAll(async () => {
 afterAll(() => database?.drop())
 
 type Request = Omit<Parameters<typeof figureEvents>[2], 'today' | 'limit' | 'currency'>
-const page = (db: Queryable, merchantId: string, request: Request) =>
-  figureEvents(db, merchantId, { currency: 'usd', limit: 50, today, ...request })
+const page = (db: Queryable, merchantId: string, request: Request, limit = 50) =>
+  figureEvents(db, merchantId, { currency: 'usd', limit, today, ...request })
 
 const plan = z.object({
   'QUERY PLAN': z.tuple([
@@ -104,5 +104,29 @@ describe('a page of the events of a figure', () => {
     const { items, total } = await page(database.pool, large, await requestOf(large))
     expect(items).toHaveLength(50)
     expect(total).toBeGreaterThan(100)
+  })
+})
+
+describe('all pages of the events of a figure', () => {
+  it.each<[string, Request]>([
+    ['outstanding', { figure: 'outstanding', asOf: today }],
+    ['outstanding as of 60 days ago', { figure: 'outstanding', asOf: addDays(today, -60) }],
+    ['overdue', { figure: 'overdue', asOf: today }],
+    ['a column of the aging', { figure: 'outstanding', bucket: '31-60', asOf: today }],
+    ['days sales outstanding', { figure: 'dso', asOf: today }],
+    ['collected', { figure: 'collected', asOf: today }],
+    ['days to pay', { figure: 'daysToPay', asOf: today }],
+  ])('are those of one page: %s', async (_what, request) => {
+    const whole = await page(database.pool, small, request, 10_000)
+    const first = await page(database.pool, small, request)
+    const items = [...first.items]
+    for (let { next } = first; next !== null;) {
+      const more = await page(database.pool, small, { ...request, after: next })
+      items.push(...more.items)
+      next = more.next
+    }
+    expect(items.length).toBeGreaterThan(50)
+    expect(whole.next).toBeNull()
+    expect(items).toEqual(whole.items)
   })
 })
