@@ -1,6 +1,5 @@
 import { Command } from 'commander'
 import { isDivisible, schemaOf, type ReadModel } from '#projections/engine/read-model'
-import { rebuild } from '#projections/engine/rebuild/rebuild'
 import { rebuildTogether } from '#projections/engine/rebuild/rebuild-together'
 import { remainingOfAll } from '#projections/engine/rebuild/rebuild-all'
 import type { ShadowProgress } from '#projections/engine/rebuild/shadow'
@@ -53,7 +52,7 @@ function rebuildNamed(name: string | undefined, { restart, shards }: Options): P
   const model = namedReadModel(name)
   if (shards !== undefined) refuseShards(model, shards)
   return onSourceLog((context) =>
-    rebuildOne(model, { restart, ...(shards !== undefined && { shards }) }, context),
+    rebuildSeveral([model], { restart, ...(shards !== undefined && { shards }) }, context),
   )
 }
 
@@ -71,14 +70,14 @@ function rebuildAll(name: string | undefined, { restart, shards }: Options): Pro
         `Resuming with ${remaining.map(schemaOf).join(', ')}, which an earlier run of --all did not complete. --restart rebuilds all.\n`,
       )
     }
-    await rebuildSeveral(remaining, restart, context)
+    await rebuildSeveral(remaining, { restart }, context)
   })
 }
 
 /** Read models that can be rebuilt are rebuilt, also if another one fails. */
 async function rebuildSeveral(
   models: readonly ReadModel[],
-  restart: boolean,
+  options: { readonly restart: boolean; readonly shards?: number },
   { connectionString, store, codec, proof, log, config }: OperatorContext,
 ): Promise<void> {
   let progress: Progress | null = null
@@ -92,7 +91,7 @@ async function rebuildSeveral(
         codec: proveDecoded(codec, proof),
         log,
         signal,
-        restart,
+        ...options,
         onStart: (start) => {
           progress = showStart(`Rebuilding ${models.map(schemaOf).join(', ')}`, start)
         },
@@ -124,33 +123,6 @@ async function remainingReadModels(
   } finally {
     connection.release()
   }
-}
-
-async function rebuildOne(
-  model: ReadModel,
-  options: { readonly restart: boolean; readonly shards?: number },
-  { connectionString, store, codec, proof, log, config }: OperatorContext,
-): Promise<void> {
-  let progress: Progress | null = null
-  const done = await withOperatorErrors(
-    (signal) =>
-      rebuild({
-        connectionString,
-        store,
-        // A forged event stops the command: the operator acts on its result.
-        codec: proveDecoded(codec, proof),
-        model: readModelIn(model, config.reportingTimeZone),
-        log,
-        signal,
-        ...options,
-        onStart: (start) => {
-          progress = showStart(`Rebuilding ${schemaOf(model)}`, start)
-        },
-        onEvents: (count) => progress?.advance(count),
-      }).finally(() => progress?.end()),
-    whenStopped,
-  )
-  printDone(model, done)
 }
 
 const whenStopped =

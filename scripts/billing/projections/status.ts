@@ -116,7 +116,7 @@ function overviewText(
     ...rebuilds.map((each) => {
       const state = each.isRunning
         ? 'running'
-        : `stopped; 'billing projections rebuild ${each.name}' resumes it`
+        : `stopped; 'billing projections rebuild ${each.name}' resumes it, and --all resumes every one`
       return `rebuild of ${schemaOf(each)}: ${countOf(each.eventsDone, 'event')} since ${each.startedAt}, ${state}`
     }),
     ...skipped.map(({ event, foldedAt, ...each }) => {
