@@ -132,7 +132,7 @@ function Band({ topic, brand }: { readonly topic: string; readonly brand: Brand 
             <Cell
               align="right"
               colors={{ text: 'onDeep2' }}
-              style={{ ...type('small'), paddingLeft: 16 }}
+              style={{ ...type('small'), paddingLeft: 16, whiteSpace: 'nowrap' }}
             >
               {topic}
             </Cell>

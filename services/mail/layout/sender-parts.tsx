@@ -41,7 +41,7 @@ export function SenderBand({
               <Cell
                 align="right"
                 colors={{ text: 'ink2' }}
-                style={{ ...type('small'), paddingLeft: 16 }}
+                style={{ ...type('small'), paddingLeft: 16, whiteSpace: 'nowrap' }}
               >
                 {topic}
               </Cell>
