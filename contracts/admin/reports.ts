@@ -92,7 +92,7 @@ export const reportEventsResponse = z.object({
   currency: z.string().nullable(),
   /**
    * What the events add up to: a decimal text in major units, or a count. It is the figure, if
-   * `is_sum`.
+   * `is_sum`. A trial balance shows a balance on the side where the sum is positive.
    */
   sum: figure,
   /** False for a rate or a median: the events are those that it is computed from. */
