@@ -7,9 +7,10 @@ import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import type { Ids } from '#services/foundation/ids'
 import { accountStream, signInStream } from '#services/foundation/stream-names'
-import { accountDecider, hasAddress } from './account-decider.ts'
+import { accountDecider } from './account-decider.ts'
 import { createAddressClaims } from './address-claims.ts'
 import { hmacInUse, hmacsOf, type EmailKeys } from './email-keys.ts'
+import { createFindOrOpen } from './find-or-open.ts'
 import { createSecondaryEmails, type SecondaryEmails } from './secondary-email.ts'
 
 export interface OpenAccount {
@@ -24,9 +25,6 @@ export interface OpenAccount {
   /** The version of the terms that the customer accepted last. Null without a profile. */
   readonly termsVersion: string | null
 }
-
-/** Each further attempt means that another process has changed the claim meanwhile. */
-const maxAttempts = 10
 
 /** The account operations of the routes. The returned positions are for read-your-writes. */
 export interface Accounts extends SecondaryEmails {
@@ -108,24 +106,7 @@ export function createAccounts(parts: {
   const now = () => clock.now().toISOString()
   const { hold } = emailKeys
   const claims = createAddressClaims({ commands, clock, emailKeys, graceMs: parts.claimGraceMs })
-
-  const findOrOpen: Accounts['findOrOpen'] = async (email, context) => {
-    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-      const inAttempt = { ...context, commandId: `${context.commandId} ${attempt}` }
-      const { ownerId, claim } = await claimFor(email, inAttempt)
-      // The answer to a repeated command whose claim was released since.
-      if (ownerId === null) continue
-      const { state, position } = await open(ownerId, email, inAttempt)
-      if (state.kind === 'open' && hasAddress(state, email)) return { account: state, position }
-      // The owner was erased, and the erasure was interrupted before it released the address. Or
-      // the address becomes the secondary address of the owner at this moment.
-      if (state.kind === 'erased') await claims.release(email, { ownerId, claim: null }, inAttempt)
-      else await claims.settle(email, { ownerId, claim }, inAttempt)
-    }
-    throw new Error(
-      `An address still had no account after ${maxAttempts} attempts, because other processes claimed and released it meanwhile. Try again.`,
-    )
-  }
+  const findOrOpen = createFindOrOpen({ commands, clock, ids, claims })
 
   return {
     hmacOf: (email) => hmacInUse(emailKeys, email),
@@ -183,24 +164,6 @@ export function createAccounts(parts: {
         ? { isBlocked: state.isBlocked, isChanged: events.length > 0, position }
         : null
     },
-  }
-
-  /** Claims the address for a new account if it has no owner. */
-  function claimFor(email: string, context: CommandContext) {
-    const command = { type: 'claim-email', userId: ids.userId(), at: now() } as const
-    return claims.claim(email, command, context)
-  }
-
-  /**
-   * Opens the account of a claimed address. If a crash came between the two appends of an earlier
-   * call, this call opens its account.
-   */
-  function open(userId: UserId, email: string, context: CommandContext) {
-    return commands.handle({
-      ...accountOf(userId),
-      command: { type: 'open-account', userId, email, at: now() },
-      context: { ...context, commandId: `${context.commandId} open` },
-    })
   }
 
   function record(userId: UserId, event: SignInEvent, context: CommandContext) {
