@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { exportFormats, type ExportFormat } from '#contracts/admin/exports'
-import { adminLists, type AdminListName } from '#contracts/admin/lists'
+import { adminListNames, adminLists, type AdminListName } from '#contracts/admin/lists'
 import { personOf } from '#services/administrators/second-person/person-of'
 import { download } from '#services/http/answer'
 import { administratorKeys, type Limits } from '#services/http/limits'
@@ -17,14 +17,18 @@ export interface ExportParts {
   readonly limits: Pick<Limits, 'listExport'>
 }
 
+const summaries: Readonly<Record<AdminListName, string>> = {
+  users: 'Export users',
+  payments: 'Export payments',
+  'active-subscriptions': 'Export active subscriptions',
+  enquiries: 'Export enquiries',
+  refunds: 'Export refunds',
+}
+
 /** Exports of the administrator's lists, whole and filtered, as CSV or XLSX. */
 export function adminExportRoutes({ queries, lists, approvals, limits }: ExportParts): Routes {
   return (route) => {
-    exportRoute('users', 'Export users')
-    exportRoute('payments', 'Export payments')
-    exportRoute('active-subscriptions', 'Export active subscriptions')
-    exportRoute('enquiries', 'Export enquiries')
-    exportRoute('refunds', 'Export refunds')
+    for (const name of adminListNames) exportRoute(name, summaries[name])
 
     function exportRoute<Name extends AdminListName>(name: Name, summary: string): void {
       const listed: z.ZodObject = adminLists[name].query

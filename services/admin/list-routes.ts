@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { adminLists, type AdminListName } from '#contracts/admin/lists'
+import { adminListNames, adminLists, type AdminListName } from '#contracts/admin/lists'
 import { adminSummary } from '#contracts/admin/summary'
 import { lastReachableRow } from '#contracts/paging'
 import type { Clock } from '#services/foundation/clock'
@@ -38,22 +38,32 @@ export function adminListRoutes({
   readonly clock: Clock
 }): Routes {
   return (route) => {
-    listRoute('users', 'List users', adminLists.users, (...query) => queries.lists.users(...query))
-    listRoute('enquiries', 'List enquiries', adminLists.enquiries, (...query) =>
-      queries.lists.enquiries(...query),
-    )
-    listRoute('payments', 'List payments', adminLists.payments, (...query) =>
-      queries.lists.payments(...query),
-    )
-    listRoute(
-      'active-subscriptions',
-      'List active subscriptions',
-      adminLists['active-subscriptions'],
-      (...query) => queries.lists['active-subscriptions'](...query),
-    )
-    listRoute('refunds', 'List refunds', adminLists.refunds, (...query) =>
-      queries.lists.refunds(...query),
-    )
+    const listRoutes: Readonly<Record<AdminListName, () => void>> = {
+      users: () =>
+        listRoute('users', 'List users', adminLists.users, (...query) =>
+          queries.lists.users(...query),
+        ),
+      payments: () =>
+        listRoute('payments', 'List payments', adminLists.payments, (...query) =>
+          queries.lists.payments(...query),
+        ),
+      'active-subscriptions': () =>
+        listRoute(
+          'active-subscriptions',
+          'List active subscriptions',
+          adminLists['active-subscriptions'],
+          (...query) => queries.lists['active-subscriptions'](...query),
+        ),
+      enquiries: () =>
+        listRoute('enquiries', 'List enquiries', adminLists.enquiries, (...query) =>
+          queries.lists.enquiries(...query),
+        ),
+      refunds: () =>
+        listRoute('refunds', 'List refunds', adminLists.refunds, (...query) =>
+          queries.lists.refunds(...query),
+        ),
+    }
+    for (const name of adminListNames) listRoutes[name]()
 
     function listRoute<Query extends z.ZodType<PageRequest>, Page extends z.ZodType>(
       name: AdminListName,

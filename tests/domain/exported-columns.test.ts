@@ -1,24 +1,26 @@
 import { expect, it } from '@jest/globals'
+import { adminListNames, type AdminListName } from '#contracts/admin/lists'
 import { exportedColumns } from '#services/admin/exports/exported-columns'
 import type { Column } from '#services/tables/cell'
 import { aPayment, aPlan, anEnquiry, aRefund, aUser } from '../web/support/admin-data.ts'
 
 /** A new field of a list is exported, or is named here: its words or its marks repeat others. */
-it.each<[string, readonly string[], readonly string[]]>([
-  [
-    'users',
+const lists: Readonly<Record<AdminListName, readonly [readonly string[], readonly string[]]>> = {
+  users: [
     notExported(exportedColumns.users, aUser()),
     ['is_primary_email_active', 'lost_disputes'],
   ],
-  ['payments', notExported(exportedColumns.payments, aPayment()), ['plan_id']],
-  [
-    'active-subscriptions',
+  payments: [notExported(exportedColumns.payments, aPayment()), ['plan_id']],
+  'active-subscriptions': [
     notExported(exportedColumns['active-subscriptions'], aPlan()),
     ['plan_id', 'manage_url', 'cancellation_url'],
   ],
-  ['enquiries', notExported(exportedColumns.enquiries, anEnquiry()), []],
-  ['refunds', notExported(exportedColumns.refunds, aRefund()), ['is_overridden']],
-])('the export of %s has the fields of the list', (_list, missing, leftOut) => {
+  enquiries: [notExported(exportedColumns.enquiries, anEnquiry()), []],
+  refunds: [notExported(exportedColumns.refunds, aRefund()), ['is_overridden']],
+}
+
+it.each(adminListNames)('the export of %s has the fields of the list', (list) => {
+  const [missing, leftOut] = lists[list]
   expect(missing).toEqual(leftOut)
 })
 

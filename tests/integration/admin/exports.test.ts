@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { strFromU8, unzipSync } from 'fflate'
 import { exportEvents } from '#contracts/admin/exports'
-import { adminLists, type AdminListName } from '#contracts/admin/lists'
+import { adminListNames, adminLists, type AdminListName } from '#contracts/admin/lists'
 import type { DomainEvent } from '#contracts/events/catalogue'
 import { chain } from '#services/event-store/audit/hash-chain'
 import { createAdmission } from '#services/http/admission/admission'
@@ -71,18 +71,20 @@ afterAll(() => side?.close())
 const fileNameOf = (response: Response) =>
   /filename="?([^"]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1]
 const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer())
-const files: readonly (readonly [AdminListName, string, string])[] = [
-  ['users', 'Users', 'Email,Secondary Email,Status'],
-  ['payments', 'Payments', 'Date (UTC),Customer Name,Customer Email'],
-  ['active-subscriptions', 'Active Plans', 'Created (UTC),Customer Name,Customer Email'],
-  ['enquiries', 'Enquiries', 'First Name,Last Name,Email'],
-  ['refunds', 'Refunds', 'Created (UTC),Customer Name,Customer Email'],
-]
+/** The begin of the name and of the header. */
+const files: Readonly<Record<AdminListName, readonly [string, string]>> = {
+  users: ['Users', 'Email,Secondary Email,Status'],
+  payments: ['Payments', 'Date (UTC),Customer Name,Customer Email'],
+  'active-subscriptions': ['Active Plans', 'Created (UTC),Customer Name,Customer Email'],
+  enquiries: ['Enquiries', 'First Name,Last Name,Email'],
+  refunds: ['Refunds', 'Created (UTC),Customer Name,Customer Email'],
+}
 
 describe('an export as CSV', () => {
-  it.each(files)(
+  it.each(adminListNames)(
     'of the list %s has its name, a header and every row',
-    async (name, label, header) => {
+    async (name) => {
+      const [label, header] = files[name]
       await newAdmin()
       const response = await request(name, 'format=csv')
       expect(response.status).toBe(200)
@@ -230,9 +232,10 @@ describe('an export as CSV', () => {
 })
 
 describe('an export as XLSX', () => {
-  it.each(files)(
+  it.each(adminListNames)(
     'of the list %s has one sheet with every row',
-    async (name, label, header) => {
+    async (name) => {
+      const [label, header] = files[name]
       await newAdmin()
       const response = await request(name, 'format=xlsx')
       expect(response.status).toBe(200)
