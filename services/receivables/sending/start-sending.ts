@@ -20,6 +20,7 @@ import {
 } from './client-appointments.ts'
 import { isSettled, lookAfterClient, quietUntil, type LookParts } from './look-after-client.ts'
 import type { KnownMerchant } from './known-merchant.ts'
+import { createRestWhileOff, type RestWhileOff } from './rest-while-off.ts'
 
 export interface SendingParts extends LookParts {
   readonly pool: pg.Pool
@@ -48,9 +49,10 @@ export function startSending(parts: SendingParts): () => Promise<void> {
   const { log, everyMs = 1_000 } = parts
   const stop = new AbortController()
   const { signal } = stop
+  const rest = createRestWhileOff()
   const sending = repeat(
     async () => {
-      while (!signal.aborted && (await sendRound(parts, signal))) continue
+      while (!signal.aborted && (await sendRound(parts, signal, rest))) continue
     },
     {
       everyMs,
@@ -69,13 +71,20 @@ export function startSending(parts: SendingParts): () => Promise<void> {
   }
 }
 
-/** Gives each merchant that has something due a turn. False if nothing was due. */
-export async function sendRound(parts: SendingParts, signal?: AbortSignal): Promise<boolean> {
+/**
+ * Gives each merchant that has something due a turn. False if nothing was looked after. `rest`:
+ * which merchants are left out. Default: none.
+ */
+export async function sendRound(
+  parts: SendingParts,
+  signal?: AbortSignal,
+  rest: RestWhileOff | null = null,
+): Promise<boolean> {
   const merchants = await dueMerchants(parts.pool, parts.clock.now())
   let kept = 0
   await inParallel(lanes, turnsOf(merchants), async (merchantId) => {
     if (signal?.aborted === true) return
-    kept += await takeTurn(merchantId, parts, signal)
+    kept += await takeTurn(merchantId, parts, signal, rest)
   })
   return kept > 0
 }
@@ -98,8 +107,9 @@ async function takeTurn(
   merchantId: UserId,
   parts: SendingParts,
   signal: AbortSignal | undefined,
+  rest: RestWhileOff | null,
 ): Promise<number> {
-  const { planned, due } = await planDue(merchantId, parts)
+  const { planned, due } = await planDue(merchantId, parts, rest)
   const began = performance.now()
   for (const clientId of due) {
     // The others stay due: a server that is slow for one merchant does not delay all.
@@ -117,21 +127,27 @@ async function takeTurn(
 async function planDue(
   merchantId: UserId,
   { pool, clock, known, log }: SendingParts,
+  rest: RestWhileOff | null,
 ): Promise<{ readonly planned: number; readonly due: readonly ClientId[] }> {
+  // What cannot be read fails again in the turn of each client, and delays only that one.
+  const unread = (error: unknown) => {
+    log.debug({ err: error, merchantId }, 'Clients could not be planned together.')
+    return null
+  }
+  const merchantNow = () => known.merchantOf(merchantId).catch(unread)
+  const isOff = (merchant: KnownMerchant | null) =>
+    merchant !== null && merchant.sendingSince === null
+  if (rest?.isResting(merchantId) === true && isOff(await merchantNow()))
+    return { planned: 0, due: [] }
   return onConnectionOf(pool, turnTransaction, async (tx) => {
     const few = await claimDue(tx, merchantId, clock.now(), clientsInARow)
     if (few.length === 0) return { planned: 0, due: [] }
-    // What cannot be read fails again in the turn of each client, and delays only that one.
-    const unread = (error: unknown) => {
-      log.debug({ err: error, merchantId }, 'Clients could not be planned together.')
-      return null
-    }
     // Read after the claim: what changes later is an event that moves the appointments again.
-    const merchantNow = () => known.merchantOf(merchantId).catch(unread)
     const first = await merchantNow()
-    const isOff = first !== null && first.sendingSince === null
-    const claimed = isOff ? await claimDue(tx, merchantId, clock.now(), clientsWhileOff) : few
-    const merchant = isOff ? await merchantNow() : first
+    const wasOff = isOff(first)
+    const claimed = wasOff ? await claimDue(tx, merchantId, clock.now(), clientsWhileOff) : few
+    if (wasOff && claimed.length < clientsWhileOff) rest?.begin(merchantId)
+    const merchant = wasOff ? await merchantNow() : first
     const at = clock.now().toISOString()
     // While reminders are off, nothing is due, whatever the client owes.
     const quietOf = async (of: KnownMerchant, clientId: ClientId) => {
