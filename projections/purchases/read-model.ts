@@ -64,12 +64,17 @@ export const purchases: ReadModel = {
   createTables: (schema) => createTables(schema) + createProviderCustomers(schema),
   createIndexes: (schema) => createIndexes(schema) + createProviderCustomerIndexes(schema),
   async project(events, tx, schema) {
-    const renamed = await projectCustomers(events.filter(purchaseCustomers.isFolded), tx, schema)
-    await projectBilling(events.filter(purchaseBilling.isFolded), tx, schema)
-    await projectProviderCustomers(events, tx, schema)
+    const ofAccounts = events.filter(purchaseCustomers.isFolded)
+    const ofBilling = events.filter(purchaseBilling.isFolded)
+    const [renamed, before] = await Promise.all([
+      projectCustomers(ofAccounts, tx, schema),
+      loadBillingRows(ofBilling, tx, schema),
+      projectProviderCustomers(events, tx, schema),
+    ])
+    await projectBilling(ofBilling, before, tx, schema)
     await updateSearchTexts(tx, schema, renamed)
     // After the billing events, because a payment of the same batch can precede the erasure.
-    await erasePurchases(events.filter(purchaseCustomers.isFolded), tx, schema)
+    await erasePurchases(ofAccounts, tx, schema)
   },
 }
 
@@ -152,11 +157,11 @@ const writtenColumns = [
 
 async function projectBilling(
   events: readonly RecordedEvent<FoldedBillingEvent>[],
+  before: BillingRows,
   tx: Queryable,
   schema: string,
 ): Promise<void> {
   if (events.length === 0) return
-  const before = await loadBillingRows(events, tx, schema)
   const rows: BillingRows = {
     subscriptions: new Map(before.subscriptions),
     charges: new Map(before.charges),
@@ -180,8 +185,10 @@ const ofInvoice: ReadonlySet<string> = new Set([
   'InvoiceWrittenOff',
 ])
 
-function paymentIdsOf(data: object): string[] {
-  return 'paymentId' in data && typeof data.paymentId === 'string' ? [data.paymentId] : []
+/** The id that a field of the data has. None: the data has no such field, or null in it. */
+function idsIn(data: object, field: string): readonly string[] {
+  const id: unknown = Reflect.get(data, field)
+  return typeof id === 'string' && id !== '' ? [id] : []
 }
 
 /** The rows that the events change. An event that adds a row needs no earlier row. */
@@ -205,55 +212,49 @@ async function loadBillingRows(
     )
     return new Map(found.map((each) => [String(each[key]), each]))
   }
-  const subscriptions = await rowsBy(
-    subscriptionRow,
-    'subscription',
-    'subscription_id',
-    events.flatMap(({ data }) =>
-      'subscriptionId' in data && data.subscriptionId ? [data.subscriptionId] : [],
-    ),
-  )
+  const idsOf = (field: 'refundId' | 'creditNoteId' | 'disputeId') =>
+    events.flatMap(({ data }) => idsIn(data, field))
+  const [subscriptions, charges, unpaidInvoices, defaultMethods, refunds, creditNotes, disputes] =
+    await Promise.all([
+      rowsBy(
+        subscriptionRow,
+        'subscription',
+        'subscription_id',
+        events.flatMap(({ data }) => idsIn(data, 'subscriptionId')),
+      ),
+      loadShortenedCharges(events, tx, schema),
+      rowsBy(
+        unpaidInvoiceRow,
+        'unpaid_invoice',
+        'payment_id',
+        events.flatMap(({ type, data }) => (ofInvoice.has(type) ? idsIn(data, 'paymentId') : [])),
+      ),
+      rowsBy(
+        defaultMethodRow,
+        'default_method',
+        'user_id',
+        events
+          .filter(({ type }) => type === 'PaymentSucceeded')
+          .map(({ stream }) => streamOwner(stream)),
+      ),
+      rowsBy(refundRow, 'refund', 'refund_id', idsOf('refundId')),
+      rowsBy(creditNoteRow, 'credit_note', 'credit_note_id', idsOf('creditNoteId')),
+      rowsBy(disputeRow, 'dispute', 'dispute_id', idsOf('disputeId')),
+    ])
   const changeIds = [...subscriptions.values()].flatMap(({ cancellation_id, planned_change }) =>
     [cancellation_id, planned_change?.change_id].filter((id) => typeof id === 'string'),
   )
   return {
     subscriptions,
-    charges: await loadShortenedCharges(events, tx, schema),
+    charges,
     receipts: new Map(),
-    unpaidInvoices: await rowsBy(
-      unpaidInvoiceRow,
-      'unpaid_invoice',
-      'payment_id',
-      events.flatMap((event) => (ofInvoice.has(event.type) ? paymentIdsOf(event.data) : [])),
-    ),
-    defaultMethods: await rowsBy(
-      defaultMethodRow,
-      'default_method',
-      'user_id',
-      events
-        .filter(({ type }) => type === 'PaymentSucceeded')
-        .map(({ stream }) => streamOwner(stream)),
-    ),
+    unpaidInvoices,
+    defaultMethods,
     parties: new Map(),
     changes: await rowsBy(changeRow, 'change', 'change_id', changeIds),
-    refunds: await rowsBy(
-      refundRow,
-      'refund',
-      'refund_id',
-      events.flatMap(({ data }) => ('refundId' in data ? [data.refundId] : [])),
-    ),
-    creditNotes: await rowsBy(
-      creditNoteRow,
-      'credit_note',
-      'credit_note_id',
-      events.flatMap(({ data }) => ('creditNoteId' in data ? [data.creditNoteId] : [])),
-    ),
-    disputes: await rowsBy(
-      disputeRow,
-      'dispute',
-      'dispute_id',
-      events.flatMap(({ data }) => ('disputeId' in data ? [data.disputeId] : [])),
-    ),
+    refunds,
+    creditNotes,
+    disputes,
   }
 }
 

@@ -34,37 +34,39 @@ export async function saveBillingRows(
   )
   const write = (table: string, key: string, rows: readonly object[]) =>
     upsertRows(tx, `${schema}.${table}`, key, rows)
-  await write(
-    'subscription',
-    'subscription_id',
-    subscriptions.map((row) => ({
-      ...row,
-      ...subscriptionColumns(row),
-      search_text: textsOf(row.user_id).emailsAndCompany,
-    })),
-  )
-  await write('charge', 'charge_id', charges)
-  await write('receipt', 'payment_id', changed.receipts)
-  await write('unpaid_invoice', 'payment_id', changed.unpaidInvoices)
-  await write('default_method', 'user_id', changed.defaultMethods)
-  await write('parties', 'document_id', changed.parties)
-  await write('change', 'change_id', changed.changes)
-  await write(
-    'refund',
-    'refund_id',
-    refunds.map((row) => ({
-      ...row,
-      ...refundColumns(row),
-      search_text: textsOf(row.user_id).emails,
-    })),
-  )
-  await write('credit_note', 'credit_note_id', creditNotes)
-  await write('dispute', 'dispute_id', changed.disputes)
-
   const ended = subscriptions.filter(
     ({ subscription_id, ended_at }) =>
       before.subscriptions.get(subscription_id)?.ended_at?.getTime() !== ended_at?.getTime(),
   )
+  const [payments] = await Promise.all([
+    savePayments(tx, schema, after, changed, ended, textsOf),
+    write(
+      'subscription',
+      'subscription_id',
+      subscriptions.map((row) => ({
+        ...row,
+        ...subscriptionColumns(row),
+        search_text: textsOf(row.user_id).emailsAndCompany,
+      })),
+    ),
+    write('charge', 'charge_id', charges),
+    write('receipt', 'payment_id', changed.receipts),
+    write('unpaid_invoice', 'payment_id', changed.unpaidInvoices),
+    write('default_method', 'user_id', changed.defaultMethods),
+    write('parties', 'document_id', changed.parties),
+    write('change', 'change_id', changed.changes),
+    write(
+      'refund',
+      'refund_id',
+      refunds.map((row) => ({
+        ...row,
+        ...refundColumns(row),
+        search_text: textsOf(row.user_id).emails,
+      })),
+    ),
+    write('credit_note', 'credit_note_id', creditNotes),
+    write('dispute', 'dispute_id', changed.disputes),
+  ])
   await moveCounters(tx, schema, [
     ...changeOfCounters(
       existing(before.subscriptions, subscriptions, 'subscription_id').flatMap(
@@ -76,7 +78,7 @@ export async function saveBillingRows(
       existing(before.refunds, refunds, 'refund_id').flatMap(sharesOfRefund),
       refunds.flatMap(sharesOfRefund),
     ),
-    ...(await savePayments(tx, schema, after, changed, ended, textsOf)),
+    ...payments,
   ])
 }
 

@@ -96,21 +96,23 @@ export async function foldBatch(
   )
   const changedReceivables = changed(before, rows)
 
-  await upsertRows(
-    tx,
-    `${schema}.client`,
-    'client_id',
-    changedClients.map((each) => each.after),
-  )
-  await upsertRows(
-    tx,
-    `${schema}.receivable`,
-    'receivable_id',
-    changedReceivables.map(({ after: row }) => ({
-      ...row,
-      search_grams: searchGrams(row.merchant_id, row.search_text),
-    })),
-  )
+  await Promise.all([
+    upsertRows(
+      tx,
+      `${schema}.client`,
+      'client_id',
+      changedClients.map((each) => each.after),
+    ),
+    upsertRows(
+      tx,
+      `${schema}.receivable`,
+      'receivable_id',
+      changedReceivables.map(({ after: row }) => ({
+        ...row,
+        search_grams: searchGrams(row.merchant_id, row.search_text),
+      })),
+    ),
+  ])
   if (withdrawn.size > 0)
     await tx.query(`DELETE FROM ${schema}.movement WHERE receivable_id = ANY ($1)`, [
       [...withdrawn],

@@ -98,11 +98,13 @@ export async function moveSums(
     add(counts, 1, [after.merchant_id, '', 'client'], [countOf(after) - countOf(before)])
   for (const [merchantId, change] of owing)
     add(counts, 1, [merchantId, '', 'owing-client'], [change])
-  await move(tx, schema, dueDay, dues)
-  await move(tx, schema, dueSum, dueSums)
-  await move(tx, schema, daySum, days)
-  await move(tx, schema, invoicedMonth, invoiced)
-  await move(tx, schema, merchantCount, counts)
+  await Promise.all([
+    move(tx, schema, dueDay, dues),
+    move(tx, schema, dueSum, dueSums),
+    move(tx, schema, daySum, days),
+    move(tx, schema, invoicedMonth, invoiced),
+    move(tx, schema, merchantCount, counts),
+  ])
 }
 
 /** Sums of 0 leave the table, so that equal histories have equal rows. */
@@ -122,18 +124,21 @@ async function move(
     )
   if (moved.length === 0) return
   const name = `${schema}.${table}`
-  await tx.query(
-    `INSERT INTO ${name} AS t (${[...key, ...values].join(', ')})
+  const rows = [JSON.stringify(moved)]
+  await Promise.all([
+    tx.query(
+      `INSERT INTO ${name} AS t (${[...key, ...values].join(', ')})
      SELECT ${[...key, ...values].join(', ')}
      FROM jsonb_populate_recordset(NULL::${name}, $1::jsonb) ORDER BY ${key.join(', ')}
      ON CONFLICT (${key.join(', ')}) DO UPDATE
      SET ${values.map((column) => `${column} = t.${column} + excluded.${column}`).join(', ')}`,
-    [JSON.stringify(moved)],
-  )
-  await tx.query(
-    `DELETE FROM ${name} t USING jsonb_populate_recordset(NULL::${name}, $1::jsonb) m
+      rows,
+    ),
+    tx.query(
+      `DELETE FROM ${name} t USING jsonb_populate_recordset(NULL::${name}, $1::jsonb) m
      WHERE ${key.map((column) => `t.${column} = m.${column}`).join(' AND ')}
        AND ${values.map((column) => `t.${column} = 0`).join(' AND ')}`,
-    [JSON.stringify(moved)],
-  )
+      rows,
+    ),
+  ])
 }

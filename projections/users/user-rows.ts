@@ -34,17 +34,19 @@ export async function saveUsers(
   after: ReadonlyMap<string, User>,
   changesByMonth: readonly UserCounter[],
 ): Promise<void> {
-  await upsertRows(
-    tx,
-    `${schema}.users`,
-    'user_id',
-    [...after.values()].map((user) => ({ ...user, ...computedColumns(user) })),
-  )
-  await moveCounters(tx, schema, [
-    ...changeOfCounters(
-      [...before.values()].flatMap(sharesOf),
-      [...after.values()].flatMap(sharesOf),
+  await Promise.all([
+    upsertRows(
+      tx,
+      `${schema}.users`,
+      'user_id',
+      [...after.values()].map((user) => ({ ...user, ...computedColumns(user) })),
     ),
-    ...addedUp(changesByMonth),
+    moveCounters(tx, schema, [
+      ...changeOfCounters(
+        [...before.values()].flatMap(sharesOf),
+        [...after.values()].flatMap(sharesOf),
+      ),
+      ...addedUp(changesByMonth),
+    ]),
   ])
 }

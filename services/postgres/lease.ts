@@ -124,6 +124,9 @@ async function connect(
     application_name: key,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
+    // Statements that are sent at once are on the server at once, and it executes them in this
+    // order. Otherwise each of them waits until this process has read the answer to the last one.
+    pipeline: true,
     ...clientOptions(databaseLimits.leases),
   })
   const lost = new AbortController()

@@ -150,9 +150,11 @@ export async function catchUp(
     const fold = await prepare(shadow, folded)
     // Relaxed: rows and progress commit together, so a crash only repeats the batch.
     await relaxedTransaction(connection, async () => {
-      await shadow.moved(connection, next)
-      await aside.keep(connection, behind)
-      await fold?.(connection, shadow.schema)
+      await Promise.all([
+        shadow.moved(connection, next),
+        aside.keep(connection, behind),
+        fold?.(connection, shadow.schema),
+      ])
     })
     moveTo(next, events.length)
   }

@@ -23,6 +23,13 @@ interface DaySum extends Group {
   amount: number
 }
 
+interface RecognizedCount {
+  readonly currency: string
+  readonly from: string
+  readonly day: string
+  events: number
+}
+
 /** The events behind the figures of a batch, and how many there are by day. */
 export interface FigureRows {
   add(place: Place, additions: readonly Addition[]): void
@@ -35,7 +42,7 @@ export interface FigureRows {
 export function createFigureRows(tx: Queryable, schema: string): FigureRows {
   const events: (Group & StoredPart & Pick<Place, 'seq'>)[] = []
   const days = new Map<string, DaySum>()
-  const ranges = new Map<string, { currency: string; from: string; day: string; events: number }>()
+  const ranges = new Map<string, RecognizedCount>()
 
   function addDay(of: Omit<DaySum, 'events' | 'amount'>, count: number, amount: number): void {
     const key = `${of.report} ${of.figure} ${of.month} ${of.day} ${of.group}`
@@ -81,21 +88,11 @@ export function createFigureRows(tx: Queryable, schema: string): FigureRows {
       }
     },
     async save() {
-      await saveEvents(tx, schema, events)
-      await saveDays(tx, schema, [...days.values()])
-      const counts = [...ranges.values()]
-      if (counts.length > 0)
-        await tx.query(
-          `INSERT INTO ${schema}.recognized_count AS c (currency, from_month, day, events)
-           SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
-           ON CONFLICT (currency, from_month, day) DO UPDATE SET events = c.events + excluded.events`,
-          [
-            counts.map(({ currency }) => currency),
-            counts.map(({ from }) => from),
-            counts.map(({ day }) => day),
-            counts.map((each) => each.events),
-          ],
-        )
+      await Promise.all([
+        saveEvents(tx, schema, events),
+        saveDays(tx, schema, [...days.values()]),
+        saveRecognized(tx, schema, [...ranges.values()]),
+      ])
     },
   }
 }
@@ -146,6 +143,25 @@ async function saveDays(tx: Queryable, schema: string, rows: readonly DaySum[]):
       rows.map(({ day }) => day),
       rows.map(({ events }) => events),
       rows.map(({ amount }) => amount),
+    ],
+  )
+}
+
+async function saveRecognized(
+  tx: Queryable,
+  schema: string,
+  counts: readonly RecognizedCount[],
+): Promise<void> {
+  if (counts.length === 0) return
+  await tx.query(
+    `INSERT INTO ${schema}.recognized_count AS c (currency, from_month, day, events)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
+     ON CONFLICT (currency, from_month, day) DO UPDATE SET events = c.events + excluded.events`,
+    [
+      counts.map(({ currency }) => currency),
+      counts.map(({ from }) => from),
+      counts.map(({ day }) => day),
+      counts.map(({ events }) => events),
     ],
   )
 }

@@ -40,25 +40,24 @@ export async function foldBatch(
   schema: string,
   zone: KnownZone,
 ): Promise<void> {
-  const before = await readProgress(tx, schema)
+  const money = events.filter(isFinanceEvent)
+  const userIds = [...new Set(money.map(customerOf))]
+  // A fee is booked without the books of its merchant, which can be long.
+  const ofBooks = money.filter((event) => !isPlatformFee(event))
+  const [before, closes, states, books] = await Promise.all([
+    readProgress(tx, schema),
+    loadClosedMonths(tx, schema),
+    loadCustomerStates(tx, schema, userIds),
+    loadBooks(tx, schema, ofBooks),
+  ])
   const timeZone = before?.timeZone ?? zone.timeZone
   const dates = createAccountingDates(
     timeZone,
     timeZone === zone.timeZone ? zone.dayOf : daysIn(timeZone),
   )
-  const closes = await loadClosedMonths(tx, schema)
   let hasForeignClose = before?.hasForeignClose ?? false
   let lastSeq = before?.lastSeq ?? 0
 
-  const money = events.filter(isFinanceEvent)
-  const userIds = [...new Set(money.map(customerOf))]
-  const states = await loadCustomerStates(tx, schema, userIds)
-  const books = await loadBooks(
-    tx,
-    schema,
-    // A fee is booked without the books of its merchant, which can be long.
-    money.filter((event) => !isPlatformFee(event)),
-  )
   const sums = createSums(tx, schema)
   const recognition = createRecognitionMonths(tx, schema)
   const bookings = createBookingRows(tx, schema)
@@ -103,20 +102,18 @@ export async function foldBatch(
     figures.count(currency, recognitionCounts(booking, months))
   }
 
-  await closes.save()
-  await states.save()
-  await books.save()
-  await bookings.save()
-  await figures.save()
-  await places.save()
-  await sums.save()
-  await recognition.save()
-  await saveProgress(tx, schema, {
-    timeZone,
-    hasForeignClose,
-    first: earlier(before?.first ?? null, money[0], dates),
-    lastSeq,
-  })
+  const first = earlier(before?.first ?? null, money[0], dates)
+  await Promise.all([
+    closes.save(),
+    states.save(),
+    books.save(),
+    bookings.save(),
+    figures.save(),
+    places.save(),
+    sums.save(),
+    recognition.save(),
+    saveProgress(tx, schema, { timeZone, hasForeignClose, first, lastSeq }),
+  ])
 }
 
 /** The first event that a report reads: `known`, or an event that was parked before it. */

@@ -29,8 +29,10 @@ export function createSums(tx: Queryable, schema: string): Sums {
       addTo(byDay, key, { report, period: day, row: text, figure, amount })
     },
     async save() {
-      await save(tx, `${schema}.month_sum`, [...byMonth.values()])
-      await save(tx, `${schema}.day_sum`, [...byDay.values()])
+      await Promise.all([
+        save(tx, `${schema}.month_sum`, [...byMonth.values()]),
+        save(tx, `${schema}.day_sum`, [...byDay.values()]),
+      ])
     },
   }
 }

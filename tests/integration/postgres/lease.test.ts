@@ -43,3 +43,23 @@ it('a query beside the holder’s statements runs when no heartbeat waits, and c
   await statement
   await first
 })
+
+it('a connection that holds a lease executes statements that are sent at once, in their order', async () => {
+  const { connection } = lease
+  await connection.query('CREATE TEMP TABLE sent (place integer PRIMARY KEY)')
+  const insert = (place: number) =>
+    connection.query('INSERT INTO sent VALUES ($1) RETURNING place', [place])
+  const answers = await Promise.allSettled([
+    insert(1),
+    insert(2),
+    insert(1),
+    connection.query('SELECT count(*)::integer AS count FROM sent'),
+  ])
+  expect(answers).toEqual([
+    expect.objectContaining({ status: 'fulfilled' }),
+    expect.objectContaining({ status: 'fulfilled' }),
+    expect.objectContaining({ reason: expect.objectContaining({ code: '23505' }) }),
+    { status: 'fulfilled', value: expect.objectContaining({ rows: [{ count: 2 }] }) },
+  ])
+  expect(connection.pipeline).toBe(true)
+})

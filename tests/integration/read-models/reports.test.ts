@@ -303,7 +303,7 @@ describe('the read model of the reports', () => {
         { ...place, position: String(index + 1) },
       ),
     )
-    const connection = await db.pool.connect()
+    const connection = await db.projecting.connect()
     try {
       await db.given(model, events.slice(0, 1))
       await reportsIn(zone('UTC')).project(

@@ -51,7 +51,7 @@ beforeAll(async () => {
       openedUser(`odd_${index}`, email, new Date('2020-01-01T00:00:00.000Z')),
     ),
   )
-  const connection = await db.pool.connect()
+  const connection = await db.projecting.connect()
   for (let from = 0; from < all.length; from += 2_000) {
     const batch = new Map(all.slice(from, from + 2_000).map((user) => [user.user_id, user]))
     await relaxedTransaction(connection, () =>

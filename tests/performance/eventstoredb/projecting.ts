@@ -100,7 +100,7 @@ async function byLoop(
   events: number,
 ): Promise<void> {
   const client = EventStoreDBClient.connectionString(server)
-  const connection = new pg.Client({ connectionString })
+  const connection = new pg.Client({ connectionString, pipeline: true })
   await connection.connect()
   const schema = schemaOf(model)
   await connection.query(`CREATE SCHEMA ${schema}; ${model.createTables(schema)}`)

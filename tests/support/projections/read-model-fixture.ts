@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { handledTypes, schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { numbered } from '#projections/engine/run/numbered'
@@ -7,6 +7,8 @@ import { createTestDatabase } from '../postgres/database.ts'
 
 export interface ReadModelFixture {
   readonly pool: pg.Pool
+  /** Its connections are as that of a lease. */
+  readonly projecting: pg.Pool
   /**
    * Recreates the read model and folds the events in batches of `batchSize` (default: one batch).
    */
@@ -16,14 +18,19 @@ export interface ReadModelFixture {
 
 /** Read models without the engine: events in, rows out. */
 export async function createReadModelFixture(): Promise<ReadModelFixture> {
-  const { pool, drop } = await createTestDatabase()
+  const { pool, drop, connectionString } = await createTestDatabase()
+  const projecting = new pg.Pool({ connectionString, max: 2, pipeline: true })
   const created = new Set<string>()
   return {
     pool,
-    drop,
+    projecting,
+    async drop() {
+      await projecting.end()
+      await drop()
+    },
     async given(model, events, batchSize = Math.max(events.length, 1)) {
       const schema = schemaOf(model)
-      const connection = await pool.connect()
+      const connection = await projecting.connect()
       try {
         if (created.has(schema)) await emptyTables(connection, schema)
         else

@@ -15,6 +15,9 @@ export function sharedReadModelFixture(): ReadModelFixture {
     get pool() {
       return current.pool
     },
+    get projecting() {
+      return current.projecting
+    },
     given: (model, events, batchSize) => current.given(model, events, batchSize),
     drop: () => current.drop(),
   }
