@@ -52,9 +52,9 @@ interface EventReadModel extends TablesOfEvents {
    * exactly once, in the order of the log. Only the events of a key that was parked come later, in
    * a batch of their own: their numbers are lower than those of events that are folded.
    *
-   * `tx` is one connection, which executes statements in the order in which they are sent. So those
-   * that need no answer of another one are sent at once, with `Promise.all`: while other read models
-   * fold, each answer that is awaited alone costs tens of milliseconds.
+   * `tx` is one connection, which executes statements in the order in which they are sent. Those
+   * that need no answer of another one are sent at once, with `Promise.all`: while other read
+   * models fold, each answer that is awaited alone costs tens of milliseconds.
    */
   project(
     events: readonly Numbered<RecordedEvent>[],
