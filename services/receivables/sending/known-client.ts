@@ -2,12 +2,13 @@ import type { ClientEvent } from '#contracts/events/client'
 import type { ClientId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { HandledEvent } from '#services/commands/decision-events'
+import type { TimeZone } from '#services/finance/time-zone'
 import type { TextNumber } from '#services/sms/text-number'
 import type { AddedClient } from '../client-state.ts'
 import type { AddedReceivable } from '../receivable-state.ts'
 import { clientZones } from '../reminders/client-zones.ts'
 import { obstaclesOf } from '../reminders/obstacles.ts'
-import type { RemindedParts, RemindedReceivable } from '../reminders/reminded.ts'
+import type { RemindedClient, RemindedParts, RemindedReceivable } from '../reminders/reminded.ts'
 import type { Addresses } from '../reminders/reminder-decider.ts'
 import type { ReminderState } from '../reminders/reminder-state.ts'
 import { plannedSchedule } from '../schedule/planned-schedule.ts'
@@ -47,15 +48,7 @@ export interface ClientParts {
 
 export function knownClient(given: ClientParts): KnownClient {
   const { merchant, client, clientEvents, receivables, stops, state, revision, textNumber } = given
-  const { details, hold, bounced, mayText } = client
-  const { email, phone } = details
-  const reached = {
-    email,
-    phone,
-    mailBounced: email !== null && bounced.mail === email,
-    textBounced: phone !== null && bounced.text === phone,
-    mayText,
-  }
+  const { email, phone } = client.details
   return {
     merchant,
     clientId: client.clientId,
@@ -69,17 +62,42 @@ export function knownClient(given: ClientParts): KnownClient {
         sendingSince: merchant.sendingSince,
         isFull: merchant.isFull,
       },
-      client: {
-        ...clientZones(details, merchant.timeZone),
-        ...obstaclesOf(reached, stops, textNumber),
-        hold,
-        releasedAt: releasedAt(clientEvents),
-      },
+      client: remindedClient(client, clientEvents, {
+        merchantZone: merchant.timeZone,
+        stops,
+        textNumber,
+      }),
       receivables: receivables.map(({ reminded }) => reminded),
     },
     receivables: new Map(receivables.map((each) => [each.state.receivableId, each.state])),
     state,
     revision,
+  }
+}
+
+/** What reminders need to know of a client, from its stream and what stopped its messages. */
+export function remindedClient(
+  { details, hold, bounced, mayText }: AddedClient,
+  events: readonly HandledEvent<ClientEvent>[],
+  {
+    merchantZone,
+    stops,
+    textNumber,
+  }: Pick<ClientParts, 'stops' | 'textNumber'> & { readonly merchantZone: TimeZone },
+): RemindedClient {
+  const { email, phone } = details
+  const reached = {
+    email,
+    phone,
+    mailBounced: email !== null && bounced.mail === email,
+    textBounced: phone !== null && bounced.text === phone,
+    mayText,
+  }
+  return {
+    ...clientZones(details, merchantZone),
+    ...obstaclesOf(reached, stops, textNumber),
+    hold,
+    releasedAt: releasedAt(events),
   }
 }
 

@@ -13,6 +13,8 @@ import {
   initialReminderState,
   type ReminderState,
 } from '#services/receivables/reminders/reminder-state'
+import { evolveClient, type ClientState } from '#services/receivables/client-state'
+import { remindedClient } from '#services/receivables/sending/known-client'
 import { remindedReceivable } from '#services/receivables/reminders/reminded-receivable'
 import { submittedPayments } from '#services/receivables/reminders/submitted-payments'
 import { forecastClientOf } from '#services/receivables/schedule/owing-client'
@@ -453,6 +455,53 @@ describe('what the preview knows of a client', () => {
     const log = events.reduce<ReminderState>(evolveReminder, initialReminderState)
     expect(log.refusedDays.toJS()).toEqual([])
     expect(state.refusedDays.toJS()).toEqual([])
+  })
+
+  it('is the client that the sending reads from its stream', async () => {
+    const own = (event: ClientEvent, index: number) =>
+      recorded(`client-${clientId}`, event, {
+        revision: index,
+        occurredAt: new Date(Date.UTC(2026, 0, 1, index)).toISOString(),
+      })
+    const { details } = samplePayloads.ClientAdded
+    const life: readonly ClientEvent[] = [
+      { type: 'ClientAdded', data: { ...samplePayloads.ClientAdded, ...of } },
+      { type: 'ClientHeld', data: { ...samplePayloads.ClientHeld, ...of } },
+      { type: 'ClientReleased', data: of },
+      {
+        type: 'ClientAddressBounced',
+        data: { ...samplePayloads.ClientAddressBounced, ...of, channel: 'mail' },
+      },
+      { type: 'TextConsentRecorded', data: { ...samplePayloads.TextConsentRecorded, ...of } },
+      {
+        type: 'ClientChanged',
+        data: {
+          ...samplePayloads.ClientChanged,
+          ...of,
+          before: details,
+          after: { ...details, state: 'Oregon', email: 'other@postbox.example' },
+        },
+      },
+      { type: 'TextConsentWithdrawn', data: of },
+    ]
+    const stops = { mail: null, text: null }
+    const textNumber = { kind: 'allowed', to: '+15415550139' } as const
+    for (const length of life.keys()) {
+      const events = life.slice(0, length + 1).map(own)
+      const state = events.reduce<ClientState>(evolveClient, { kind: 'none' })
+      if (state.kind !== 'added') throw new Error('The client was added.')
+      await db.given(receivables, [...events, invoice], 60)
+      const [client] = await owingClients(db.pool, merchantId, { after: '', max: 10 })
+      if (client === undefined) throw new Error('The client owes something.')
+      const { hold, ...read } = remindedClient(
+        state,
+        events as Parameters<typeof remindedClient>[1],
+        { merchantZone: newYork, stops, textNumber },
+      )
+      // The read model has the end of a hold, and not its reason.
+      const shown = { ...read, hold: hold === null ? null : { until: hold.until } }
+      expect(forecastClientOf(client, newYork, stops, textNumber).client).toEqual(shown)
+    }
   })
 
   it('counts a message on its way as one that arrives', async () => {
