@@ -4,7 +4,11 @@ import type { ReportName } from '#contracts/finance/report-columns'
 import { schemaOf } from '#projections/engine/read-model'
 import { reports } from '#projections/reports/read-model'
 import { readLines } from '#projections/reports/queries/read-lines'
-import { readReport, type SummaryName } from '#projections/reports/queries/read-report'
+import {
+  readReport,
+  summaryNames,
+  type SummaryName,
+} from '#projections/reports/queries/read-report'
 import { financeLog } from '#services/reports/finance-log'
 import { withoutProof } from '#services/event-store/audit/event-proof'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
@@ -20,16 +24,6 @@ import { percentile } from './statistics.ts'
 
 const requests = 40
 const target = 100
-const summaries = [
-  'revenue',
-  'mrr',
-  'subscriptions',
-  'retention',
-  'recognized',
-  'failed-payments',
-  'refunds',
-  'trial-balance',
-] as const satisfies readonly SummaryName[]
 
 /**
  * Measures the answers of the Reports page from the read model, which is built if it is not: a
@@ -46,7 +40,7 @@ export async function benchReportPages(connectionString: string): Promise<readon
     const parameters = await parametersOf(pool)
     const [today, earlier] = parameters
     const answers: Row[] = []
-    for (const name of summaries) {
+    for (const name of summaryNames) {
       const measure = await timesOf((round) =>
         readReport(pool, name, round % 2 === 0 ? today : earlier),
       )
@@ -73,7 +67,7 @@ export async function benchReportPages(connectionString: string): Promise<readon
         ),
       )
     }
-    return [...answers, ...(await benchFigurePages(connectionString, pool, summaries, today))]
+    return [...answers, ...(await benchFigurePages(connectionString, pool, summaryNames, today))]
   } finally {
     await pool.end()
   }

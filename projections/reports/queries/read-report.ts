@@ -1,4 +1,4 @@
-import type { ReportName } from '#contracts/finance/report-columns'
+import { reportNames, type ReportName } from '#contracts/finance/report-columns'
 import { lastDay } from '#services/finance/reports/months-of'
 import type { ReportParameters, ReportRow } from '#services/finance/reports/report-types'
 import { unreachable } from '#services/foundation/decider'
@@ -10,6 +10,10 @@ import { isServed } from './served.ts'
 
 /** The reports with a row per month or balance. The others have lines: `readLines`. */
 export type SummaryName = Exclude<ReportName, 'journal' | 'adjustments'>
+
+export const summaryNames = reportNames.filter(
+  (name): name is SummaryName => name !== 'journal' && name !== 'adjustments',
+)
 
 /**
  * The rows of a report, as a replay of the log computes them. Null if the read model does not serve

@@ -2,10 +2,15 @@ import type { ReportName } from '#contracts/finance/report-columns'
 import { decimalOf, minorOf } from './amounts.ts'
 import { columnsOf, type Row } from './columns.ts'
 
-/** The columns that can be added over all rows: flows, and the balances of all accounts. */
-const added: Readonly<Partial<Record<ReportName, readonly string[]>>> = {
+/**
+ * The columns that can be added over all rows: flows, and the balances of all accounts. Null: the
+ * report has no sums.
+ */
+const added: Readonly<Record<ReportName, readonly string[] | null>> = {
   revenue: ['gross', 'refunds', 'credits', 'disputes', 'tax', 'net', 'platform_fees'],
   mrr: ['new', 'expansion', 'contraction', 'churn', 'reactivation'],
+  subscriptions: null,
+  retention: null,
   recognized: ['recognized'],
   'failed-payments': [
     'failed',
@@ -20,6 +25,8 @@ const added: Readonly<Partial<Record<ReportName, readonly string[]>>> = {
   ],
   refunds: ['refunds', 'amount'],
   'trial-balance': ['debit', 'credit'],
+  journal: null,
+  adjustments: null,
 }
 
 /** The sums of the rows, which are of one currency. Null: the report has no sums. */
@@ -29,7 +36,7 @@ export function totalRow(
   currency: string | null,
 ): Row | null {
   const names = added[name]
-  if (names === undefined || rows.length < 2) return null
+  if (names === null || rows.length < 2) return null
   const total: Record<string, string | number> = currency === null ? {} : { currency }
   for (const column of columnsOf(name)) {
     if (!names.includes(column.name)) continue
