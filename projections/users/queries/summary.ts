@@ -14,15 +14,19 @@ import { schema } from './schema.ts'
 const counterRow = z.object({ name: z.string(), bucket: z.string(), value: integerColumn })
 
 /** The part of the dashboard's cards that this read model has. */
-export type UsersSummary = Omit<
+export type UsersSummary = Pick<
   AdminSummary,
-  | 'payments'
-  | 'failedPayments'
-  | 'pastDueSubscriptions'
-  | 'enquiries'
-  | 'newEnquiries'
-  | 'poisonEvents'
-  | 'poisonEventCount'
+  | 'totalUsers'
+  | 'activeUsers'
+  | 'totalRevenue'
+  | 'currency'
+  | 'otherRevenue'
+  | 'lostDisputes'
+  | 'activePlans'
+  | 'activeSubscriptions'
+  | 'usersByType'
+  | 'refunds'
+  | 'trends'
 >
 
 /**
