@@ -17,6 +17,7 @@ import {
   summary,
 } from './support/admin-data.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
+import { consoleTabs } from '../../web/features/admin/console-tabs.ts'
 import type { TabQuery } from '../../web/features/admin/table/list-tab.ts'
 import { useListAddress } from '../../web/features/admin/table/use-console-address.ts'
 import { isFull } from '../support/jest/is-full.ts'
@@ -90,6 +91,10 @@ const tabs = [
     statuses: ['All', 'Succeeded', 'Pending', 'Failed'],
   },
 ] as const
+
+it('the tests know each tab of the console', () => {
+  expect(tabs.map(({ tab }) => tab)).toEqual(consoleTabs.map(({ name }) => name))
+})
 
 /** Opens the console with one row in each list. `changeAnswers` replaces answers before. */
 function openConsole(address: string, changeAnswers: () => void = () => {}) {

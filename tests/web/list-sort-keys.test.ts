@@ -5,6 +5,7 @@ import { paymentSortKeys } from '#contracts/admin/payments'
 import { refundSortKeys } from '#contracts/admin/refunds'
 import { userSortKeys, type AdminUser, type UserSortKey } from '#contracts/admin/users'
 import { orders, userOrders, type UserOrders } from '#projections/users/user-orders'
+import { consoleTabs } from '../../web/features/admin/console-tabs.ts'
 import type { Column } from '../../web/features/admin/table/list-tab.ts'
 import { activePlansTab } from '../../web/features/admin/tabs/active-plans-tab.tsx'
 import { enquiriesTab } from '../../web/features/admin/tabs/enquiries-tab.tsx'
@@ -19,6 +20,10 @@ const lists = [
   ['enquiries', enquiriesTab, enquirySortKeys],
   ['refunds', refundsTab, refundSortKeys],
 ] as const
+
+it('the tests know each tab of the console', () => {
+  expect(lists.map(([, { title }]) => title)).toEqual(consoleTabs.map(({ title }) => title))
+})
 
 describe.each(lists)('the table of the %s', (_name, tab, sortKeys) => {
   it('has one sortable column for each sort key of the API', () => {
