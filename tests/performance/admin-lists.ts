@@ -10,6 +10,7 @@ import { adminRefundsQuery, refundSortKeys } from '#contracts/admin/refunds'
 import { adminUsersQuery, userSortKeys } from '#contracts/admin/users'
 import { schemaOf } from '#projections/engine/read-model'
 import { upsertRows } from '#projections/engine/upsert-rows'
+import type { Queryable } from '#services/foundation/queryable'
 import { relaxedTransaction } from '#services/postgres/transaction'
 import type { ListQuery } from '#contracts/paging'
 import type { List } from '#projections/listing/list'
@@ -20,6 +21,7 @@ import { subscriptionsList } from '#projections/purchases/queries/list-subscript
 import { purchases } from '#projections/purchases/read-model'
 import { saveBillingRows } from '#projections/purchases/save-billing-rows'
 import { merchantCounts } from '#projections/receivables/queries/merchant-counts'
+import { receivables } from '#projections/receivables/read-model'
 import { createUsersList } from '#projections/users/queries/list-users'
 import { summary } from '#projections/users/queries/summary'
 import { users } from '#projections/users/read-model'
@@ -169,7 +171,7 @@ async function fill(pool: pg.Pool, count: number): Promise<void> {
     `SELECT to_regclass('${schema}.users') AS made`,
   )
   if (rows[0]?.made) return
-  const models = [users, purchases]
+  const models = [users, purchases, receivables]
   for (const model of models)
     await pool.query(`CREATE SCHEMA ${schemaOf(model)}; ${model.createTables(schemaOf(model))}`)
   const random = seededRandom(1)
@@ -186,12 +188,26 @@ async function fill(pool: pg.Pool, count: number): Promise<void> {
       const of = schemaOf(purchases)
       await upsertRows(connection, `${of}.customer`, 'user_id', batch.map(customerOf))
       await saveBillingRows(connection, of, emptyBillingRows(), billing)
+      await addMerchantCounts(
+        connection,
+        batch.flatMap((user) => (user.plans.length > 0 ? [user.user_id] : [])),
+      )
     })
   }
   connection.release()
   await storeInOrderOfTime(pool, `${schemaOf(purchases)}.payment`)
   for (const model of models) await pool.query(model.createIndexes(schemaOf(model)))
   await pool.query('VACUUM ANALYZE')
+}
+
+/** The clients and invoices of each merchant, which the list of users counts. */
+async function addMerchantCounts(db: Queryable, merchantIds: readonly string[]): Promise<void> {
+  await db.query(
+    `INSERT INTO ${schemaOf(receivables)}.merchant_count (merchant_id, currency, state, value)
+     SELECT merchant_id, counts.* FROM unnest($1::text[]) AS merchant_id
+     CROSS JOIN (VALUES ('', 'client', 40), ('', 'owing-client', 25), ('usd', 'open', 60)) AS counts`,
+    [merchantIds],
+  )
 }
 
 /**
