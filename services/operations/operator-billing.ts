@@ -4,15 +4,12 @@ import { createReconcilerState } from '#services/billing/reconciler/reconciler-s
 import { createCommandHandler, type CommandHandler } from '#services/commands/handle-command'
 import { macKeyOf } from '#services/event-store/audit/audit-keys'
 import { systemClock, type Clock } from '#services/foundation/clock'
-import { createPlanPrices } from '#services/payments/plan-prices'
-import { stripeName } from '#services/payments/stripe/from-stripe/references'
-import { createStripePaymentProvider } from '#services/payments/stripe/payment-provider'
 import { refuseOtherKeys } from '#services/keys/assert-known-keys'
 import type { Config } from '#services/settings/config'
 import { startOperatorClock } from './operator-clock.ts'
 import { createProviderEvents } from '#services/start/provider-events'
 import { createReadSide } from '#services/read-side/read-side'
-import { createStripeClient } from '#services/start/stripe-client'
+import { createProviderPorts } from '#services/start/provider-ports'
 import type { OperatorContext } from './operator-context.ts'
 
 export interface OperatorBilling extends ReconcilerParts {
@@ -35,13 +32,8 @@ export async function withBilling<T>(
   // The business clock, so that no fact is dated before earlier events.
   const clock = await startOperatorClock(context)
   try {
-    const stripe = createStripeClient(config, sandboxOf(config))
-    const prices = createPlanPrices(stripeName, config.stripe.priceIds)
-    const provider = createStripePaymentProvider(stripe, prices, {
-      success: config.publicUrl,
-      cancel: config.publicUrl,
-      portalConfiguration: config.stripe.portalConfiguration,
-    })
+    const ports = createProviderPorts(config, sandboxOf(config))
+    const provider = ports.payments({ success: config.publicUrl, cancel: config.publicUrl })
     const commands = createCommandHandler({
       store,
       codec,
@@ -62,7 +54,7 @@ export async function withBilling<T>(
       onProjected: () => undefined,
     })
     await state.begin()
-    const events = createProviderEvents({ billing, provider, stripe, pool, links, log })
+    const events = createProviderEvents({ billing, provider, ...ports, pool, links, log })
     return await work({
       ...events,
       billing,

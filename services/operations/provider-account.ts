@@ -1,8 +1,6 @@
-import { createAccountReader } from '#services/payments/stripe/account-reader'
-import { createEventFeed } from '#services/payments/stripe/event-feed'
 import { stripeApi } from '#services/payments/stripe/stripe-api'
 import type { Config } from '#services/settings/config'
-import { createStripeClient } from '#services/start/stripe-client'
+import { createProviderPorts } from '#services/start/provider-ports'
 import { sandboxOf } from './operator-billing.ts'
 
 /** The payment provider's API that the product calls. */
@@ -13,8 +11,8 @@ export function openProviderAccount(
   config: Config,
   options: { readonly onObjects: (count: number) => void },
 ) {
-  const stripe = createStripeClient(config, sandboxOf(config))
-  return { reader: createAccountReader(stripe, options), feed: createEventFeed(stripe) }
+  const { reader, feed } = createProviderPorts(config, sandboxOf(config))
+  return { reader: reader(options), feed }
 }
 
 export function modeOfProvider({ sandbox, stripe }: Pick<Config, 'sandbox' | 'stripe'>): string {

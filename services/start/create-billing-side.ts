@@ -7,17 +7,11 @@ import { createRefunds } from '#services/billing/refunds'
 import type { ReconcilerState } from '#services/billing/reconciler/reconciler-state'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
-import { createPlanPrices } from '#services/payments/plan-prices'
-import { createStripeClientPayments } from '#services/payments/stripe/client-payments'
-import { createStripeConnectedAccounts } from '#services/payments/stripe/connected-accounts'
-import { stripeName } from '#services/payments/stripe/from-stripe/references'
-import { createStripePaymentProvider } from '#services/payments/stripe/payment-provider'
 import { createProviderEvents } from './provider-events.ts'
-import { dashboardUrl } from '#services/settings/dashboard-url'
+import { createProviderPorts } from './provider-ports.ts'
 import type { ProvidedSandbox } from '#services/sandbox-process/provide-sandbox'
 import type { ReadSide } from '#services/read-side/read-side'
 import type { StartContext } from './start-context.ts'
-import { createStripeClient } from './stripe-client.ts'
 
 export type BillingSide = ReturnType<typeof createBillingSide>
 
@@ -40,19 +34,16 @@ export function createBillingSide(
     readonly reconcilerState: Pick<ReconcilerState, 'eventsHandledUntil'>
   },
 ) {
-  const stripe = createStripeClient(config, sandbox, outside)
-  const prices = createPlanPrices(stripeName, config.stripe.priceIds)
+  const ports = createProviderPorts(config, sandbox, outside)
+  const { prices } = ports
   const provider = tracing.provider(
-    createStripePaymentProvider(stripe, prices, {
+    ports.payments({
       success: `${config.publicUrl}/payment-success?session_id={CHECKOUT_SESSION_ID}`,
       cancel: `${config.publicUrl}/payment`,
-      portalConfiguration: config.stripe.portalConfiguration,
     }),
   )
-  const connectedAccounts = tracing.accounts(
-    createStripeConnectedAccounts(stripe, { dashboardUrl: dashboardUrl(config) }),
-  )
-  const clientPayments = tracing.clientPayments(createStripeClientPayments(stripe))
+  const connectedAccounts = tracing.accounts(ports.connectedAccounts)
+  const clientPayments = tracing.clientPayments(ports.clientPayments)
   const billing = createBilling({ commands, provider, clock, log, eventsHandledUntil })
   const refunds = createRefunds({ billing, commands, provider, clock })
   const administrators = createAdministrators({ commands, clock })
@@ -65,9 +56,9 @@ export function createBillingSide(
     clock,
   })
   const { customerLinks: links } = readSide
-  const events = createProviderEvents({ billing, provider, stripe, pool, links, log })
+  const events = createProviderEvents({ billing, provider, ...ports, pool, links, log })
   return {
-    stripe,
+    ports,
     prices,
     provider,
     connectedAccounts,

@@ -5,7 +5,6 @@ import { createApp } from '#services/http/app'
 import { inlineSources } from '#services/http/inline-sources'
 import { createPages } from '#services/http/pages'
 import { createPaymentScript, type PaymentScript } from '#services/http/payment-script'
-import { stripeScriptHosts } from '#services/payments/stripe/script-hosts'
 import { administratorRoutes } from './app/administrator-routes.ts'
 import type { AppParts } from './app/app-parts.ts'
 import { billingRoutes } from './app/billing-routes.ts'
@@ -28,7 +27,7 @@ const builtPages = fileURLToPath(new URL('../../web', import.meta.url))
 export async function startApp(context: StartContext, parts: AppParts): Promise<RequestListener> {
   const { config, log, newerRelease, tracing } = context
   const { clock, webRoot = builtPages } = parts
-  const { administrators } = parts.side
+  const { administrators, ports } = parts.side
   const inline = inlineSources(webRoot)
 
   warnWithoutProxy(config, log)
@@ -71,6 +70,6 @@ export async function startApp(context: StartContext, parts: AppParts): Promise<
     const { publishableKey } = config.stripe
     if (publishableKey === null) return null
     const isHttps = config.publicUrl.startsWith('https:')
-    return createPaymentScript(publishableKey, stripeScriptHosts, { isHttps, inline })
+    return createPaymentScript(publishableKey, ports.scriptHosts, { isHttps, inline })
   }
 }

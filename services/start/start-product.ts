@@ -9,7 +9,6 @@ import type { StartupError } from '#services/foundation/startup-error'
 import { createOutsideServices } from '#services/health/outside-services'
 import { createAdmission } from '#services/http/admission/admission'
 import { requestConnectionsOf, workLimits } from '#services/http/admission/work'
-import { createPriceReader } from '#services/payments/stripe/price-reader'
 import { announce } from './announce.ts'
 import type { Config } from '#services/settings/config'
 import { createBillingSide } from './create-billing-side.ts'
@@ -122,7 +121,7 @@ async function startParts(context: StartContext): Promise<Pick<Product, 'moved' 
 
   const prices = await startPriceCheck({
     prices: side.prices,
-    read: createPriceReader(side.stripe),
+    read: side.ports.readPrice,
     log,
   })
   priceCheck = prices

@@ -1,12 +1,8 @@
 import { webhookRoute } from '#services/billing/webhooks/webhook-route'
-import { systemClock } from '#services/foundation/clock'
 import { joinedRouters } from '#services/http/joined-routers'
 import { isWithin } from '#services/http/limits'
 import type { DocumentedRouter } from '#services/http/openapi/documented-call'
 import { reportRoute } from '#services/notifications/returned/report-route'
-import { connectedAccountEventOf } from '#services/payments/stripe/connected-account-event-of'
-import { providerEventOf } from '#services/payments/stripe/provider-event-of'
-import { createWebhookVerifier } from '#services/payments/stripe/webhook-verifier'
 import { connectWebhookRoute } from '#services/receivables/connect-webhook-route'
 import { inboundTextRoute } from '#services/receivables/stops/inbound-text-route'
 import type { StartContext } from '../start-context.ts'
@@ -22,11 +18,10 @@ import type { SharedParts } from './shared-parts.ts'
  */
 export async function startProviderWebhooks(
   context: StartContext,
-  { storage: { store }, commands, clock, side: { stripe, events }, metrics }: AppParts,
+  { storage: { store }, commands, clock, side: { ports, events }, metrics }: AppParts,
   { limits, stops, receivables, checkouts }: SharedParts,
 ): Promise<DocumentedRouter> {
   const { config, log } = context
-  const { webhookSecrets, connectWebhookSecrets, livemode } = config.stripe
   const returned = await startReturnedMails(context, {
     commands,
     store,
@@ -34,15 +29,8 @@ export async function startProviderWebhooks(
     receivables,
     onOutcome: metrics.reportTaken,
   })
-  const verifier = createWebhookVerifier(stripe, {
-    name: 'STRIPE_WEBHOOK_SECRET',
-    read: providerEventOf,
-    secrets: webhookSecrets,
-    livemode,
-    clock: systemClock,
-  })
   return joinedRouters([
-    webhookRoute({ verifier, handle: events.handle, log }),
+    webhookRoute({ verifier: ports.webhookVerifier(), handle: events.handle, log }),
     ...connectWebhooks(),
     reportRoute({ returned, secret: config.bounces?.secret ?? null, log }),
     inboundTextRoute({
@@ -54,22 +42,9 @@ export async function startProviderWebhooks(
     }),
   ])
 
-  /** None without a secret: nothing could be believed. */
   function connectWebhooks(): readonly DocumentedRouter[] {
-    if (connectWebhookSecrets.length === 0) return []
-    const account = createWebhookVerifier(stripe, {
-      name: 'STRIPE_CONNECT_WEBHOOK_SECRET',
-      secrets: connectWebhookSecrets,
-      livemode,
-      clock: systemClock,
-      read: connectedAccountEventOf,
-    })
-    return [
-      connectWebhookRoute({
-        verifier: account,
-        handle: checkouts.handleConnectedAccountEvent,
-        log,
-      }),
-    ]
+    const verifier = ports.connectWebhookVerifier()
+    const handle = checkouts.handleConnectedAccountEvent
+    return verifier === null ? [] : [connectWebhookRoute({ verifier, handle, log })]
   }
 }

@@ -24,6 +24,8 @@ import { randomIds } from '#services/foundation/ids'
 import { answerErrors } from '#services/http/error-handler'
 import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { createPlanPrices, termsOf } from '#services/payments/plan-prices'
+import { createEventFeed } from '#services/payments/stripe/event-feed'
+import { stripeApi } from '#services/payments/stripe/stripe-api'
 import { createStripePaymentProvider } from '#services/payments/stripe/payment-provider'
 import { providerEventOf } from '#services/payments/stripe/provider-event-of'
 import { createWebhookVerifier } from '#services/payments/stripe/webhook-verifier'
@@ -118,7 +120,15 @@ beforeAll(async () => {
   })
   const { customerLinks: links } = readSide
   const { pool } = database
-  const { handle } = createProviderEvents({ billing, provider, stripe, pool, links, log })
+  const { handle } = createProviderEvents({
+    billing,
+    provider,
+    feed: createEventFeed(stripe),
+    api: stripeApi,
+    pool,
+    links,
+    log,
+  })
   server = createServer(
     express().use(webhookRoute({ verifier, handle, log }).router).use(answerErrors(log)),
   ).listen(0, '127.0.0.1')

@@ -32,7 +32,6 @@ import { workLimits } from '#services/http/admission/work'
 import { healthRoutes } from '#services/http/health'
 import type { Routes } from '#services/http/routes'
 import { createMailer } from '#services/mail/mailer'
-import { createPriceReader } from '#services/payments/stripe/price-reader'
 import { termsOf } from '#services/payments/plan-prices'
 import { createPool } from '#services/postgres/connect'
 import { createBillingSide } from '#services/start/create-billing-side'
@@ -43,6 +42,7 @@ import { readConfig } from '#services/settings/read-config'
 import { createReadSide } from '#services/read-side/read-side'
 import { startApp } from '#services/start/start-app'
 import { createPdfFiles } from '#services/start/pdf-files'
+import { createStripeClient } from '#services/start/stripe-client'
 import { createStartedParts } from '#services/start/started-parts'
 import { textSenderOf } from '#services/start/text-sender-of'
 import { untraced } from '#services/start/tracing/tracing'
@@ -158,7 +158,7 @@ export async function startAppSide(settings: Readonly<Record<string, string>> = 
   const mailer = createMailer(config.smtpUrl ?? '', 'codes@example.com')
   const prices = await startPriceCheck({
     prices: side.prices,
-    read: createPriceReader(side.stripe),
+    read: side.ports.readPrice,
     log,
   })
   const files = createPdfFiles()
@@ -239,7 +239,7 @@ export async function startAppSide(settings: Readonly<Record<string, string>> = 
     accounts: own.accounts,
     commands: own.commands,
     billing: billingOn(own, readSideOn(own)).billing,
-    stripe: side.stripe,
+    stripe: createStripeClient(config, provided),
     emailKeys,
     client,
     admin: () => signedIn({ admin: `adm_${randomIds.uuid()}` }),

@@ -16,6 +16,8 @@ import { createPostgresEventStore } from '#services/event-store/postgres/postgre
 import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
 import { termsOf } from '#services/payments/plan-prices'
+import { createEventFeed } from '#services/payments/stripe/event-feed'
+import { stripeApi } from '#services/payments/stripe/stripe-api'
 import { createStripePaymentProvider } from '#services/payments/stripe/payment-provider'
 import { createProviderEvents } from '#services/start/provider-events'
 import { createReadSide } from '#services/read-side/read-side'
@@ -92,7 +94,15 @@ export async function startBillingSide(
   const stopProjectors = readSide.startProjectors()
   const { customerLinks: links } = readSide
   await until(() => readModelReady(pool, purchases), 'the read model is not built')
-  const events = createProviderEvents({ billing, provider, stripe, pool, links, log })
+  const events = createProviderEvents({
+    billing,
+    provider,
+    feed: createEventFeed(stripe),
+    api: stripeApi,
+    pool,
+    links,
+    log,
+  })
 
   return Object.assign(side, {
     billing,
