@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StartupError } from '#services/foundation/startup-error'
 import { readConfig } from '#services/settings/read-config'
-import { secretSettings } from '#services/settings/settings'
+import { secretSettings, settingNames } from '#services/settings/settings'
 import { withSettingsFromFiles } from '#services/settings/settings-from-files'
 
 describe('a setting that names the file of a secret', () => {
@@ -32,6 +32,12 @@ describe('a setting that names the file of a secret', () => {
     expect(withSettingsFromFiles({ [`${name}_FILE`]: file('any', 'secret') })).toMatchObject({
       [name]: 'secret',
     })
+  })
+
+  it('exists for each setting whose name says that it is a secret', () => {
+    const secrets = settingNames.filter((name) => /SECRET|PASSWORD|TOKEN|KEY/.test(name))
+    const listed = new Set<string>([...secretSettings, 'STRIPE_PUBLISHABLE_KEY'])
+    expect(secrets.filter((name) => !listed.has(name))).toEqual([])
   })
 
   it('does not exist for a setting that is no secret', () => {
