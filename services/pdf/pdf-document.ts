@@ -1,12 +1,12 @@
 import PDFDocument from 'pdfkit'
+import { brand } from '#contracts/brand/brand'
 
 /*
  * What all PDF files of the product share. Lengths are in points, 72 to an inch. Colors are those
- * of web/ui/tokens.css. The files are printed, so they use only ink, rule and the logo's accent.
+ * of the brand. The files are printed, so they use only ink, rule and the logo's accent.
  */
 export const margin = 56
-export const ink = '#06262C'
-export const quiet = '#3E5A60'
+export const { ink, ink2: quiet } = brand.light
 export const rule = '#BCCCCE'
 
 export type PdfDocument = InstanceType<typeof PDFDocument>

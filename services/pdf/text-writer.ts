@@ -1,4 +1,5 @@
 import type PDFDocument from 'pdfkit'
+import { brand } from '#contracts/brand/brand'
 import { fontFile, type Weight } from './fonts.ts'
 import { layOutOnce } from './lay-out-once.ts'
 import { visualRunsOf } from './visual-order.ts'
@@ -85,7 +86,7 @@ export function createTextWriter(doc: InstanceType<typeof PDFDocument>): TextWri
     widthOf,
     wrap,
     line(text, { x, y, align = 'left' }, style) {
-      const { size, weight = 'text', color = '#06262C' } = style
+      const { size, weight = 'text', color = brand.light.ink } = style
       let left = align === 'right' ? x - widthOf(text, style) : x
       doc.fontSize(size).fillColor(color)
       // Fonts differ in height: all runs of a line have the baseline of the first font.

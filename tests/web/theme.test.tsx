@@ -136,6 +136,12 @@ describe('the theme of a page', () => {
   })
 })
 
+it('of the API documentation is light, as its ground', () => {
+  const page = readFileSync(join(web, 'api-docs.html'), 'utf8')
+  expect(page).toContain(`<meta name="theme-color" content="${brand.light.ground}" />`)
+  expect(page).toContain(`<title>API | ${brand.name}</title>`)
+})
+
 describe('the style sheet', () => {
   const tokens = readFileSync(join(web, 'ui/tokens.css'), 'utf8')
 

@@ -1,3 +1,4 @@
+import { brand } from '#contracts/brand/brand'
 import { receiptText, type ReceiptText } from '#contracts/receipt-text'
 import type { Receipt } from '#contracts/receipts'
 import { hasMissing, loadFontsFor } from '#services/pdf/fonts'
@@ -13,7 +14,7 @@ import {
 } from '#services/pdf/pdf-document'
 import { createTextWriter, type TextWriter } from '#services/pdf/text-writer'
 
-const accent = '#FF4F1A'
+const { accent } = brand.light
 
 /** The countries that use paper of the size US Letter; the others use A4. */
 const letterCountries = new Set(['US', 'CA', 'MX'])

@@ -21,7 +21,7 @@ const theirs = await codeMail('dana@example.com', '407192', other)
 
 describe('the mail of a sign-in code', () => {
   it('has no code in the subject and in the preview', () => {
-    expect(ours.subject).toBe('Your sign-in code for Agile Receivables')
+    expect(ours.subject).toBe(`Your sign-in code for ${brand.name}`)
     expect(preheaderOf(ours.html)).toBe('It is valid for 10 minutes and for one sign-in.')
     expect(ours.html.match(/407192|407<\/span>/g)).toHaveLength(1)
   })
@@ -90,7 +90,7 @@ describe('a mail of another brand', () => {
   it('comes from its sender, whose name is quoted', () => {
     expect(senderOf(other)).toBe('"Tom & <b>Sons</b>" <mail@sons.example>')
     expect(senderOf({ ...brand, name: 'A "B" \\ C' })).toBe(
-      String.raw`"A \"B\" \\ C" <no-reply@example.com>`,
+      String.raw`"A \"B\" \\ C" <${brand.senderEmail}>`,
     )
   })
 })
