@@ -53,8 +53,8 @@ interface EventReadModel extends TablesOfEvents {
    * a batch of their own: their numbers are lower than those of events that are folded.
    *
    * `tx` is one connection, which executes statements in the order in which they are sent. Those
-   * that need no answer of another one are sent at once, with `Promise.all`: while other read
-   * models fold, each answer that is awaited alone costs tens of milliseconds.
+   * that need no answer of another one are sent with `atOnce`, and never with `Promise.all`: while
+   * other read models fold, each answer that is awaited alone costs tens of milliseconds.
    */
   project(
     events: readonly Numbered<RecordedEvent>[],

@@ -1,3 +1,4 @@
+import { atOnce } from '#services/foundation/at-once'
 import type { Queryable } from '#services/foundation/queryable'
 
 /*
@@ -65,17 +66,19 @@ export async function moveCounters(
   if (changes.length === 0) return
   const names = changes.map(({ name }) => name)
   const buckets = changes.map(({ bucket }) => bucket)
-  await Promise.all([
-    tx.query(
-      `INSERT INTO ${schema}.counter AS c (name, bucket, value)
+  await atOnce(
+    () =>
+      tx.query(
+        `INSERT INTO ${schema}.counter AS c (name, bucket, value)
        SELECT name, bucket, value FROM unnest($1::text[], $2::text[], $3::bigint[]) AS moved (name, bucket, value) ORDER BY name, bucket
        ON CONFLICT (name, bucket) DO UPDATE SET value = c.value + excluded.value`,
-      [names, buckets, changes.map(({ value }) => value)],
-    ),
-    tx.query(
-      `DELETE FROM ${schema}.counter c USING unnest($1::text[], $2::text[]) AS moved (name, bucket)
+        [names, buckets, changes.map(({ value }) => value)],
+      ),
+    () =>
+      tx.query(
+        `DELETE FROM ${schema}.counter c USING unnest($1::text[], $2::text[]) AS moved (name, bucket)
        WHERE c.name = moved.name AND c.bucket = moved.bucket AND c.value = 0`,
-      [names, buckets],
-    ),
-  ])
+        [names, buckets],
+      ),
+  )
 }

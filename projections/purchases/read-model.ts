@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { ReadModel } from '#projections/engine/read-model'
 import { upsertRows } from '#projections/engine/upsert-rows'
+import { atOnce } from '#services/foundation/at-once'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
@@ -66,11 +67,11 @@ export const purchases: ReadModel = {
   async project(events, tx, schema) {
     const ofAccounts = events.filter(purchaseCustomers.isFolded)
     const ofBilling = events.filter(purchaseBilling.isFolded)
-    const [renamed, before] = await Promise.all([
-      projectCustomers(ofAccounts, tx, schema),
-      loadBillingRows(ofBilling, tx, schema),
-      projectProviderCustomers(events, tx, schema),
-    ])
+    const [renamed, before] = await atOnce(
+      () => projectCustomers(ofAccounts, tx, schema),
+      () => loadBillingRows(ofBilling, tx, schema),
+      () => projectProviderCustomers(events, tx, schema),
+    )
     await projectBilling(ofBilling, before, tx, schema)
     await updateSearchTexts(tx, schema, renamed)
     // After the billing events, because a payment of the same batch can precede the erasure.
@@ -215,32 +216,35 @@ async function loadBillingRows(
   const idsOf = (field: 'refundId' | 'creditNoteId' | 'disputeId') =>
     events.flatMap(({ data }) => idsIn(data, field))
   const [subscriptions, charges, unpaidInvoices, defaultMethods, refunds, creditNotes, disputes] =
-    await Promise.all([
-      rowsBy(
-        subscriptionRow,
-        'subscription',
-        'subscription_id',
-        events.flatMap(({ data }) => idsIn(data, 'subscriptionId')),
-      ),
-      loadShortenedCharges(events, tx, schema),
-      rowsBy(
-        unpaidInvoiceRow,
-        'unpaid_invoice',
-        'payment_id',
-        events.flatMap(({ type, data }) => (ofInvoice.has(type) ? idsIn(data, 'paymentId') : [])),
-      ),
-      rowsBy(
-        defaultMethodRow,
-        'default_method',
-        'user_id',
-        events
-          .filter(({ type }) => type === 'PaymentSucceeded')
-          .map(({ stream }) => streamOwner(stream)),
-      ),
-      rowsBy(refundRow, 'refund', 'refund_id', idsOf('refundId')),
-      rowsBy(creditNoteRow, 'credit_note', 'credit_note_id', idsOf('creditNoteId')),
-      rowsBy(disputeRow, 'dispute', 'dispute_id', idsOf('disputeId')),
-    ])
+    await atOnce(
+      () =>
+        rowsBy(
+          subscriptionRow,
+          'subscription',
+          'subscription_id',
+          events.flatMap(({ data }) => idsIn(data, 'subscriptionId')),
+        ),
+      () => loadShortenedCharges(events, tx, schema),
+      () =>
+        rowsBy(
+          unpaidInvoiceRow,
+          'unpaid_invoice',
+          'payment_id',
+          events.flatMap(({ type, data }) => (ofInvoice.has(type) ? idsIn(data, 'paymentId') : [])),
+        ),
+      () =>
+        rowsBy(
+          defaultMethodRow,
+          'default_method',
+          'user_id',
+          events
+            .filter(({ type }) => type === 'PaymentSucceeded')
+            .map(({ stream }) => streamOwner(stream)),
+        ),
+      () => rowsBy(refundRow, 'refund', 'refund_id', idsOf('refundId')),
+      () => rowsBy(creditNoteRow, 'credit_note', 'credit_note_id', idsOf('creditNoteId')),
+      () => rowsBy(disputeRow, 'dispute', 'dispute_id', idsOf('disputeId')),
+    )
   const changeIds = [...subscriptions.values()].flatMap(({ cancellation_id, planned_change }) =>
     [cancellation_id, planned_change?.change_id].filter((id) => typeof id === 'string'),
   )

@@ -1,5 +1,6 @@
 import { upsertRows } from '#projections/engine/upsert-rows'
 import { changeOfCounters, moveCounters } from '#projections/listing/counters'
+import { atOnce } from '#services/foundation/at-once'
 import type { Queryable } from '#services/foundation/queryable'
 import type { BillingRows } from './fold-billing.ts'
 import { refundColumns, sharesOfRefund } from './lists/refund-columns.ts'
@@ -50,19 +51,19 @@ export async function saveBillingRows(
     ...refundColumns(row),
     search_text: textsOf(row.user_id).emails,
   }))
-  const [payments] = await Promise.all([
-    savePayments(tx, schema, after, changed, ended, textsOf),
-    write('subscription', 'subscription_id', subscriptionRows),
-    write('charge', 'charge_id', charges),
-    write('receipt', 'payment_id', changed.receipts),
-    write('unpaid_invoice', 'payment_id', changed.unpaidInvoices),
-    write('default_method', 'user_id', changed.defaultMethods),
-    write('parties', 'document_id', changed.parties),
-    write('change', 'change_id', changed.changes),
-    write('refund', 'refund_id', refundRows),
-    write('credit_note', 'credit_note_id', creditNotes),
-    write('dispute', 'dispute_id', changed.disputes),
-  ])
+  const [payments] = await atOnce(
+    () => savePayments(tx, schema, after, changed, ended, textsOf),
+    () => write('subscription', 'subscription_id', subscriptionRows),
+    () => write('charge', 'charge_id', charges),
+    () => write('receipt', 'payment_id', changed.receipts),
+    () => write('unpaid_invoice', 'payment_id', changed.unpaidInvoices),
+    () => write('default_method', 'user_id', changed.defaultMethods),
+    () => write('parties', 'document_id', changed.parties),
+    () => write('change', 'change_id', changed.changes),
+    () => write('refund', 'refund_id', refundRows),
+    () => write('credit_note', 'credit_note_id', creditNotes),
+    () => write('dispute', 'dispute_id', changed.disputes),
+  )
   await moveCounters(tx, schema, [
     ...changeOfCounters(
       existing(before.subscriptions, subscriptions, 'subscription_id').flatMap(

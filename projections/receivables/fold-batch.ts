@@ -4,6 +4,7 @@ import type { Numbered } from '#projections/engine/read-model'
 import { upsertRows } from '#projections/engine/upsert-rows'
 import { searchText } from '#projections/listing/search-text'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
+import { atOnce } from '#services/foundation/at-once'
 import { integerColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
@@ -96,23 +97,25 @@ export async function foldBatch(
   )
   const changedReceivables = changed(before, rows)
 
-  await Promise.all([
-    upsertRows(
-      tx,
-      `${schema}.client`,
-      'client_id',
-      changedClients.map((each) => each.after),
-    ),
-    upsertRows(
-      tx,
-      `${schema}.receivable`,
-      'receivable_id',
-      changedReceivables.map(({ after: row }) => ({
-        ...row,
-        search_grams: searchGrams(row.merchant_id, row.search_text),
-      })),
-    ),
-  ])
+  await atOnce(
+    () =>
+      upsertRows(
+        tx,
+        `${schema}.client`,
+        'client_id',
+        changedClients.map((each) => each.after),
+      ),
+    () =>
+      upsertRows(
+        tx,
+        `${schema}.receivable`,
+        'receivable_id',
+        changedReceivables.map(({ after: row }) => ({
+          ...row,
+          search_grams: searchGrams(row.merchant_id, row.search_text),
+        })),
+      ),
+  )
   if (withdrawn.size > 0)
     await tx.query(`DELETE FROM ${schema}.movement WHERE receivable_id = ANY ($1)`, [
       [...withdrawn],

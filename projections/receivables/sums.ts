@@ -1,3 +1,4 @@
+import { atOnce } from '#services/foundation/at-once'
 import type { Queryable } from '#services/foundation/queryable'
 import { daySumsOf } from './day-sums.ts'
 import { hasEnded } from './fold-receivable.ts'
@@ -98,13 +99,13 @@ export async function moveSums(
     add(counts, 1, [after.merchant_id, '', 'client'], [countOf(after) - countOf(before)])
   for (const [merchantId, change] of owing)
     add(counts, 1, [merchantId, '', 'owing-client'], [change])
-  await Promise.all([
-    move(tx, schema, dueDay, dues),
-    move(tx, schema, dueSum, dueSums),
-    move(tx, schema, daySum, days),
-    move(tx, schema, invoicedMonth, invoiced),
-    move(tx, schema, merchantCount, counts),
-  ])
+  await atOnce(
+    () => move(tx, schema, dueDay, dues),
+    () => move(tx, schema, dueSum, dueSums),
+    () => move(tx, schema, daySum, days),
+    () => move(tx, schema, invoicedMonth, invoiced),
+    () => move(tx, schema, merchantCount, counts),
+  )
 }
 
 /** Sums of 0 leave the table, so that equal histories have equal rows. */
@@ -125,20 +126,22 @@ async function move(
   if (moved.length === 0) return
   const name = `${schema}.${table}`
   const rows = [JSON.stringify(moved)]
-  await Promise.all([
-    tx.query(
-      `INSERT INTO ${name} AS t (${[...key, ...values].join(', ')})
+  await atOnce(
+    () =>
+      tx.query(
+        `INSERT INTO ${name} AS t (${[...key, ...values].join(', ')})
      SELECT ${[...key, ...values].join(', ')}
      FROM jsonb_populate_recordset(NULL::${name}, $1::jsonb) ORDER BY ${key.join(', ')}
      ON CONFLICT (${key.join(', ')}) DO UPDATE
      SET ${values.map((column) => `${column} = t.${column} + excluded.${column}`).join(', ')}`,
-      rows,
-    ),
-    tx.query(
-      `DELETE FROM ${name} t USING jsonb_populate_recordset(NULL::${name}, $1::jsonb) m
+        rows,
+      ),
+    () =>
+      tx.query(
+        `DELETE FROM ${name} t USING jsonb_populate_recordset(NULL::${name}, $1::jsonb) m
      WHERE ${key.map((column) => `t.${column} = m.${column}`).join(' AND ')}
        AND ${values.map((column) => `t.${column} = 0`).join(' AND ')}`,
-      rows,
-    ),
-  ])
+        rows,
+      ),
+  )
 }

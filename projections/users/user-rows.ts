@@ -1,5 +1,6 @@
 import { upsertRows } from '#projections/engine/upsert-rows'
 import { addedUp, changeOfCounters, moveCounters } from '#projections/listing/counters'
+import { atOnce } from '#services/foundation/at-once'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 import { computedColumns } from './computed-columns.ts'
@@ -34,19 +35,21 @@ export async function saveUsers(
   after: ReadonlyMap<string, User>,
   changesByMonth: readonly UserCounter[],
 ): Promise<void> {
-  await Promise.all([
-    upsertRows(
-      tx,
-      `${schema}.users`,
-      'user_id',
-      [...after.values()].map((user) => ({ ...user, ...computedColumns(user) })),
-    ),
-    moveCounters(tx, schema, [
-      ...changeOfCounters(
-        [...before.values()].flatMap(sharesOf),
-        [...after.values()].flatMap(sharesOf),
+  await atOnce(
+    () =>
+      upsertRows(
+        tx,
+        `${schema}.users`,
+        'user_id',
+        [...after.values()].map((user) => ({ ...user, ...computedColumns(user) })),
       ),
-      ...addedUp(changesByMonth),
-    ]),
-  ])
+    () =>
+      moveCounters(tx, schema, [
+        ...changeOfCounters(
+          [...before.values()].flatMap(sharesOf),
+          [...after.values()].flatMap(sharesOf),
+        ),
+        ...addedUp(changesByMonth),
+      ]),
+  )
 }

@@ -152,6 +152,12 @@ const rules = [
     sentence: 'a hash or a cipher is not approved: see docs/security.md',
   },
   {
+    pattern: /Promise\.all\(/,
+    files: (file) => /^projections\/(?!engine\/)(?!.*\/queries\/)/.test(file),
+    sentence:
+      'a fold sends statements with atOnce: Promise.all does not wait for the others after a failure, and a statement behind the ROLLBACK stays',
+  },
+  {
     pattern: /Math\.random\(/,
     files: isProduct,
     sentence: 'a random value can be predicted: use node:crypto',

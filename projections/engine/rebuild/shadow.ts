@@ -2,6 +2,7 @@ import { eventCatalogue } from '#contracts/events/catalogue'
 import type { EventDefinitions } from '#contracts/events/define-event'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore, Position, StoredEvent } from '#services/event-store/event-store'
+import { atOnce } from '#services/foundation/at-once'
 import type { Queryable } from '#services/foundation/queryable'
 import { relaxedTransaction } from '#services/postgres/transaction'
 import { schemaOf, type Numbered, type ReadModel } from '../read-model.ts'
@@ -150,11 +151,11 @@ export async function catchUp(
     const fold = await prepare(shadow, folded)
     // Relaxed: rows and progress commit together, so a crash only repeats the batch.
     await relaxedTransaction(connection, async () => {
-      await Promise.all([
-        shadow.moved(connection, next),
-        aside.keep(connection, behind),
-        fold?.(connection, shadow.schema),
-      ])
+      await atOnce(
+        () => shadow.moved(connection, next),
+        () => aside.keep(connection, behind),
+        async () => fold?.(connection, shadow.schema),
+      )
     })
     moveTo(next, events.length)
   }

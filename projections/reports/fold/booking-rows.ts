@@ -2,6 +2,7 @@ import { monthOf, monthsBetween, type Day, type Month } from '#services/finance/
 import type { Booking } from '#services/finance/ledger/books'
 import { lastServiceDay } from '#services/finance/ledger/recognition'
 import { isEarning } from '#services/finance/ledger/recognized'
+import { atOnce } from '#services/foundation/at-once'
 import type { Queryable } from '#services/foundation/queryable'
 import { bookingText } from '../stored-booking.ts'
 import type { Place } from './place-rows.ts'
@@ -28,33 +29,35 @@ export function createBookingRows(tx: Queryable, schema: string): BookingRows {
     },
     async save() {
       if (rows.length === 0) return
-      await Promise.all([
-        tx.query(
-          `INSERT INTO ${schema}.booking (seq, event_id, user_id, occurred_on, date, closed_through, until, is_earning, body)
+      await atOnce(
+        () =>
+          tx.query(
+            `INSERT INTO ${schema}.booking (seq, event_id, user_id, occurred_on, date, closed_through, until, is_earning, body)
          SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[], $9::text[])`,
-          [
-            rows.map(({ seq }) => seq),
-            rows.map(({ eventId }) => eventId),
-            rows.map(({ userId }) => userId),
-            rows.map(({ booking }) => booking.time.occurredOn),
-            rows.map(({ booking }) => booking.time.date),
-            rows.map(({ booking }) => booking.time.closedThrough),
-            rows.map(({ until }) => until),
-            rows.map(({ booking }) => earningCurrency(booking) !== null),
-            rows.map(({ booking }) => bookingText(booking)),
-          ],
-        ),
-        tx.query(
-          `INSERT INTO ${schema}.booking_month AS m (month, first_seq, last_seq)
+            [
+              rows.map(({ seq }) => seq),
+              rows.map(({ eventId }) => eventId),
+              rows.map(({ userId }) => userId),
+              rows.map(({ booking }) => booking.time.occurredOn),
+              rows.map(({ booking }) => booking.time.date),
+              rows.map(({ booking }) => booking.time.closedThrough),
+              rows.map(({ until }) => until),
+              rows.map(({ booking }) => earningCurrency(booking) !== null),
+              rows.map(({ booking }) => bookingText(booking)),
+            ],
+          ),
+        () =>
+          tx.query(
+            `INSERT INTO ${schema}.booking_month AS m (month, first_seq, last_seq)
          SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
          ON CONFLICT (month) DO UPDATE SET first_seq = least(m.first_seq, excluded.first_seq), last_seq = greatest(m.last_seq, excluded.last_seq)`,
-          [
-            [...months.keys()],
-            [...months.values()].map(({ first }) => first),
-            [...months.values()].map(({ last }) => last),
-          ],
-        ),
-      ])
+            [
+              [...months.keys()],
+              [...months.values()].map(({ first }) => first),
+              [...months.values()].map(({ last }) => last),
+            ],
+          ),
+      )
     },
   }
 }

@@ -3,6 +3,7 @@ import { monthOf } from '#services/finance/calendar'
 import type { CountChange, RecognitionCounts } from '#services/finance/ledger/recognition-counts'
 import { storedParts, type StoredPart } from '#services/finance/reports/figure-event'
 import type { Contribution, ReportRow } from '#services/finance/reports/report-types'
+import { atOnce } from '#services/foundation/at-once'
 import type { Queryable } from '#services/foundation/queryable'
 import { groupOf } from '../group-of.ts'
 import { isOfRecognition } from '../of-recognition.ts'
@@ -88,11 +89,11 @@ export function createFigureRows(tx: Queryable, schema: string): FigureRows {
       }
     },
     async save() {
-      await Promise.all([
-        saveEvents(tx, schema, events),
-        saveDays(tx, schema, [...days.values()]),
-        saveRecognized(tx, schema, [...ranges.values()]),
-      ])
+      await atOnce(
+        () => saveEvents(tx, schema, events),
+        () => saveDays(tx, schema, [...days.values()]),
+        () => saveRecognized(tx, schema, [...ranges.values()]),
+      )
     },
   }
 }

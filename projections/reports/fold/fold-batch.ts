@@ -11,6 +11,7 @@ import {
 } from '#services/finance/finance-event'
 import type { DayOf, TimeZone } from '#services/finance/time-zone'
 import { daysIn } from '#services/finance/time-zone'
+import { atOnce } from '#services/foundation/at-once'
 import type { Queryable } from '#services/foundation/queryable'
 import type { Numbered } from '#projections/engine/read-model'
 import { createBookingRows, earningCurrency } from './booking-rows.ts'
@@ -44,12 +45,12 @@ export async function foldBatch(
   const userIds = [...new Set(money.map(customerOf))]
   // A fee is booked without the books of its merchant, which can be long.
   const ofBooks = money.filter((event) => !isPlatformFee(event))
-  const [before, closes, states, books] = await Promise.all([
-    readProgress(tx, schema),
-    loadClosedMonths(tx, schema),
-    loadCustomerStates(tx, schema, userIds),
-    loadBooks(tx, schema, ofBooks),
-  ])
+  const [before, closes, states, books] = await atOnce(
+    () => readProgress(tx, schema),
+    () => loadClosedMonths(tx, schema),
+    () => loadCustomerStates(tx, schema, userIds),
+    () => loadBooks(tx, schema, ofBooks),
+  )
   const timeZone = before?.timeZone ?? zone.timeZone
   const dates = createAccountingDates(
     timeZone,
@@ -103,17 +104,17 @@ export async function foldBatch(
   }
 
   const first = earlier(before?.first ?? null, money[0], dates)
-  await Promise.all([
-    closes.save(),
-    states.save(),
-    books.save(),
-    bookings.save(),
-    figures.save(),
-    places.save(),
-    sums.save(),
-    recognition.save(),
-    saveProgress(tx, schema, { timeZone, hasForeignClose, first, lastSeq }),
-  ])
+  await atOnce(
+    () => closes.save(),
+    () => states.save(),
+    () => books.save(),
+    () => bookings.save(),
+    () => figures.save(),
+    () => places.save(),
+    () => sums.save(),
+    () => recognition.save(),
+    () => saveProgress(tx, schema, { timeZone, hasForeignClose, first, lastSeq }),
+  )
 }
 
 /** The first event that a report reads: `known`, or an event that was parked before it. */

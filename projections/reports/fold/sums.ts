@@ -1,6 +1,7 @@
 import type { ReportName } from '#contracts/finance/report-columns'
 import { monthOf } from '#services/finance/calendar'
 import type { Contribution } from '#services/finance/reports/report-types'
+import { atOnce } from '#services/foundation/at-once'
 import type { Queryable } from '#services/foundation/queryable'
 
 interface Sum {
@@ -29,10 +30,10 @@ export function createSums(tx: Queryable, schema: string): Sums {
       addTo(byDay, key, { report, period: day, row: text, figure, amount })
     },
     async save() {
-      await Promise.all([
-        save(tx, `${schema}.month_sum`, [...byMonth.values()]),
-        save(tx, `${schema}.day_sum`, [...byDay.values()]),
-      ])
+      await atOnce(
+        () => save(tx, `${schema}.month_sum`, [...byMonth.values()]),
+        () => save(tx, `${schema}.day_sum`, [...byDay.values()]),
+      )
     },
   }
 }
