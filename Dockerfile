@@ -45,4 +45,4 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=5s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Starts node without npm, because npm does not forward SIGTERM. The flag is the same as in `npm start`.
-CMD ["node", "--max-semi-space-size=16", "dist/services/main.js"]
+CMD ["node", "--max-semi-space-size=16", "--v8-pool-size=1", "dist/services/main.js"]

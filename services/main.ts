@@ -1,7 +1,7 @@
 import './foundation/production-react.ts'
 import { hearOutputErrors } from './foundation/hear-output-errors.ts'
 import { logWritten } from './foundation/log-destination.ts'
-import { growHeapSlowly } from './start/grow-heap-slowly.ts'
+import { setEngineFlags } from './start/set-engine-flags.ts'
 import { readConfig } from '#services/settings/read-config'
 import { onStopRequest } from './start/on-stop-request.ts'
 import { withSettingsFromFiles } from '#services/settings/settings-from-files'
@@ -50,7 +50,7 @@ async function fail(error: unknown): Promise<never> {
   process.exit(1)
 }
 
-growHeapSlowly()
+setEngineFlags()
 hearOutputErrors()
 main().then(
   () => end(),
