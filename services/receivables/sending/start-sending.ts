@@ -81,12 +81,32 @@ export async function sendRound(
   rest: RestWhileOff | null = null,
 ): Promise<boolean> {
   const merchants = await dueMerchants(parts.pool, parts.clock.now())
+  const awake: (typeof merchants)[number][] = []
+  // Before the turns: a merchant that rests stays due, and would take a lane from those who send.
+  await inParallel(lanes, merchants, async (each) => {
+    if (!(await isAtRest(each.merchantId, parts, rest))) awake.push(each)
+  })
   let kept = 0
-  await inParallel(lanes, turnsOf(merchants), async (merchantId) => {
+  await inParallel(lanes, turnsOf(awake), async (merchantId) => {
     if (signal?.aborted === true) return
     kept += await takeTurn(merchantId, parts, signal, rest)
   })
   return kept > 0
+}
+
+/** It rests, and its reminders are still off. */
+async function isAtRest(
+  merchantId: UserId,
+  { known }: SendingParts,
+  rest: RestWhileOff | null,
+): Promise<boolean> {
+  if (rest?.isResting(merchantId) !== true) return false
+  // A merchant that cannot be read fails again in its turn.
+  return isOff(await known.merchantOf(merchantId).catch(() => null))
+}
+
+function isOff(merchant: KnownMerchant | null): boolean {
+  return merchant !== null && merchant.sendingSince === null
 }
 
 /** A single merchant uses all lanes, if it has clients for them. */
@@ -135,10 +155,6 @@ async function planDue(
     return null
   }
   const merchantNow = () => known.merchantOf(merchantId).catch(unread)
-  const isOff = (merchant: KnownMerchant | null) =>
-    merchant !== null && merchant.sendingSince === null
-  if (rest?.isResting(merchantId) === true && isOff(await merchantNow()))
-    return { planned: 0, due: [] }
   return onConnectionOf(pool, turnTransaction, async (tx) => {
     const few = await claimDue(tx, merchantId, clock.now(), clientsInARow)
     if (few.length === 0) return { planned: 0, due: [] }

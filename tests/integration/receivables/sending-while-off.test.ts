@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createRestWhileOff } from '#services/receivables/sending/rest-while-off'
 import { sendRound } from '#services/receivables/sending/start-sending'
@@ -33,4 +34,36 @@ describe('the appointments of a merchant whose reminders are off', () => {
     expect(await round()).toBe(true)
     expect(await side.dueAt(clientId)).toEqual(expect.any(Date))
   })
+
+  it('take no lane from a merchant that sends', async () => {
+    const rest = createRestWhileOff(() => 0)
+    const round = async () => {
+      await side.readLog()
+      return sendRound(side.process(), undefined, rest)
+    }
+    const off = [await side.addMerchant({ isOn: false }), await side.addMerchant({ isOn: false })]
+    for (const merchantId of off) await side.addClient(merchantId)
+    await round()
+    const on = await side.addMerchant()
+    for (let index = 0; index < 41; index += 1)
+      await side.addInvoice(on, await side.addClient(on), { dueDate: '2026-11-03' })
+    while (await round()) continue
+
+    const lanes = 3
+    let mailing = 0
+    let most = 0
+    let fill = (): void => undefined
+    const full = new Promise<void>((resolve) => (fill = resolve))
+    side.answers.mail = async () => {
+      mailing += 1
+      most = Math.max(most, mailing)
+      if (mailing === lanes) fill()
+      await Promise.race([full, sleep(2_000)])
+      mailing -= 1
+    }
+    side.setTime('2026-11-04T15:30:00.000Z')
+    for (const merchantId of off) await side.addClient(merchantId)
+    await round()
+    expect(most).toBe(lanes)
+  }, 60_000)
 })
