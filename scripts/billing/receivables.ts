@@ -4,15 +4,18 @@ import { isClientId, type ClientId } from '#contracts/ids'
 import { createCommandHandler } from '#services/commands/handle-command'
 import { macKeyOf } from '#services/event-store/audit/audit-keys'
 import { instantColumn } from '#services/foundation/columns'
+import { countOf } from '#services/foundation/format-count'
 import type { Queryable } from '#services/foundation/queryable'
 import { firstRow } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
 import { clientReminderStream, clientStream } from '#services/foundation/stream-names'
 import { systemClock } from '#services/foundation/clock'
 import { asOperator } from '#services/operations/operator-context'
+import { retryDead } from '#services/reactors/outbox-entries'
 import { clientDecider } from '#services/receivables/client-decider'
 import { clientReminderDecider } from '#services/receivables/reminders/reminder-decider'
 import { releaseAppointments } from '#services/receivables/sending/client-appointments'
+import { thanksReactorName } from '#services/receivables/sending/thanks-reactor'
 import { print } from './print.ts'
 import { linesOfClient, linesOfReminder } from './receivables/message-lines.ts'
 
@@ -34,11 +37,13 @@ function releaseCommand(): Command {
     .action(() =>
       asOperator(async ({ pool }) => {
         const released = await releaseAppointments(pool)
+        const thanks = await retryDead(pool, [thanksReactorName], null)
         print(
           released === 0
             ? 'No client waits since a restore.\n'
-            : `The messages to ${released} clients go out again, from their next sending hour on.\n`,
+            : `The messages to ${countOf(released, 'client')} go out again, from the next sending hour on.\n`,
         )
+        if (thanks > 0) print(`Thanks for payments that are tried again: ${thanks}.\n`)
       }),
     )
 }

@@ -39,7 +39,7 @@ async function restore(file: string, unproven: boolean): Promise<void> {
   await asOperator(async ({ config, pool, eventLog, store }) => {
     if (!unproven) await prove(file, config).catch(explainOtherKeys)
     const progress = showProgress({ doing: 'Restoring', unit: 'rows', total: null })
-    const { rows, takenAt, heldBack, heldClients } = await restoreBackup(file, {
+    const { rows, takenAt, heldBack, heldClients, heldThanks } = await restoreBackup(file, {
       pool,
       eventLog,
       keys: config,
@@ -54,6 +54,10 @@ async function restore(file: string, unproven: boolean): Promise<void> {
     if (heldClients > 0)
       print(
         `The messages to ${formatCount(heldClients)} ${heldClients === 1 ? 'client' : 'clients'} of merchants wait, because some may have been sent since the backup. 'billing receivables release' lets them go out.\n`,
+      )
+    if (heldThanks > 0)
+      print(
+        `${formatCount(heldThanks)} thanks of merchants for payments waited when the backup was taken and may have been sent since. 'billing receivables release' lets them go out.\n`,
       )
     if (heldBack > 0)
       print(

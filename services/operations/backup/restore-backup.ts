@@ -11,6 +11,7 @@ import { refusedData } from '#services/postgres/refused-data'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { holdBack } from '#services/reactors/outbox-entries'
 import { holdAppointments } from '#services/receivables/sending/client-appointments'
+import { thanksReactorName } from '#services/receivables/sending/thanks-reactor'
 import { refuseOtherWrapping } from '#services/keys/assert-known-keys'
 import {
   fingerprintsOf,
@@ -44,6 +45,8 @@ export interface RestoredBackup {
   readonly heldBack: number
   /** Clients of merchants whose messages wait for an operator. */
   readonly heldClients: number
+  /** Thanks of merchants for payments. They are dead letters, too. */
+  readonly heldThanks: number
 }
 
 /**
@@ -108,7 +111,8 @@ export async function restoreBackup(
     const why = `The backup of ${header.takenAt} has no outcome; it may have been sent since.`
     const heldBack = await holdBack(tx, sendingReactors, why)
     const heldClients = await holdAppointments(tx, why)
-    return { takenAt: header.takenAt, rows, heldBack, heldClients }
+    const heldThanks = await holdBack(tx, [thanksReactorName], why)
+    return { takenAt: header.takenAt, rows, heldBack, heldClients, heldThanks }
   })
 }
 

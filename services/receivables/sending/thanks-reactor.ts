@@ -32,7 +32,8 @@ import type { KnownClients } from './known-clients.ts'
 import type { Outcome } from './outcome.ts'
 import type { Senders } from './senders.ts'
 
-const name = 'thanks'
+/** Stored, so it never changes. */
+export const thanksReactorName = 'thanks'
 
 export interface ThanksParts {
   readonly commands: Pick<CommandHandler, 'handle'>
@@ -87,7 +88,7 @@ class ThanksNotTaken extends Error {
 export function thanksReactor(parts: ThanksParts): Reactor {
   const isNotTaken = (error: unknown) => (error instanceof ThanksNotTaken ? error.outcome : null)
   return defineReactor({
-    name,
+    name: thanksReactorName,
     handles: [payments],
     options: {
       skipsOldEvents: true,
@@ -262,7 +263,7 @@ async function record(
       paymentId,
       at: clock.now().toISOString(),
     },
-    context: reactorContext(name, event),
+    context: reactorContext(thanksReactorName, event),
   })
 }
 

@@ -148,6 +148,7 @@ beforeAll(async () => {
      VALUES ('mails', $1, 'EmailVerified', 'account-usr_1', 1, now(), NULL),
        ('mails', $2, 'EmailVerified', 'account-usr_2', 1, NULL, NULL),
        ('texts', $2, 'DunningReminderDue', 'dunning-usr_2', 1, NULL, '2030-01-01T00:00:00Z'),
+       ('thanks', $2, 'PaymentRecorded', 'receivable-1', 1, NULL, '2030-01-01T00:00:00Z'),
        ('blocked-billing', $2, 'AccountBlocked', 'account-usr_3', 1, NULL, NULL)`,
     [randomUUID(), randomUUID()],
   )
@@ -206,7 +207,7 @@ describe('a backup', () => {
     expect(restored).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /^Restored [\d,]+ rows of the backup that was taken at 20.*\n2 mails and texts waited when the backup was taken and may have been sent since\./,
+        /^Restored [\d,]+ rows of the backup that was taken at 20.*\n1 thanks of merchants for payments waited .*\n2 mails and texts waited when the backup was taken and may have been sent since\./,
       ) as unknown,
     })
 
@@ -239,6 +240,7 @@ describe('a backup', () => {
         { reactor: 'blocked-billing', isDead: false },
         { reactor: 'mails', isDead: true },
         { reactor: 'texts', isDead: true },
+        { reactor: 'thanks', isDead: true },
       ])
       const owner = await restoredSystem.accounts.ownerOf(email(3))
       expect(owner && (await restoredSystem.accounts.find(owner))).toMatchObject({

@@ -94,3 +94,33 @@ describe('billing receivables messages', () => {
     180_000,
   )
 })
+
+describe('billing receivables release', () => {
+  it('lets clients and thanks go out that a restore held', async () => {
+    const { pool } = side.database
+    await pool.query(`UPDATE app.client_appointment SET next_attempt_at = 'infinity'`)
+    await pool.query(
+      `INSERT INTO app.outbox (reactor, event_id, event_type, stream, revision, dead_at)
+       VALUES ('thanks', gen_random_uuid(), 'PaymentRecorded', 'receivable-1', 1, now())`,
+    )
+    const release = () =>
+      runBilling(
+        {
+          DATA_DIR: '/nonexistent',
+          DATABASE_URL: side.database.connectionString,
+          ADMIN_PASSWORD: 'a long password',
+          ...sharedSecrets,
+        },
+        'receivables',
+        'release',
+      )
+    expect((await release()).stdout).toBe(
+      'The messages to 1 client go out again, from the next sending hour on.\nThanks for payments that are tried again: 1.\n',
+    )
+    const { rows } = await pool.query(
+      `SELECT count(*)::integer AS held FROM app.outbox WHERE dead_at IS NOT NULL`,
+    )
+    expect(rows).toEqual([{ held: 0 }])
+    expect((await release()).stdout).toBe('No client waits since a restore.\n')
+  }, 60_000)
+})
