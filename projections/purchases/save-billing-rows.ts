@@ -39,28 +39,34 @@ export async function saveBillingRows(
     ({ subscription_id, ended_at }) =>
       before.subscriptions.get(subscription_id)?.ended_at?.getTime() !== ended_at?.getTime(),
   )
-  // Before a statement is sent: after a row that cannot be computed, the transaction ends, and
-  // `savePayments` would send the next statements behind its end.
-  const subscriptionRows = subscriptions.map((row) => ({
-    ...row,
-    ...subscriptionColumns(row),
-    search_text: textsOf(row.user_id).emailsAndCompany,
-  }))
-  const refundRows = refunds.map((row) => ({
-    ...row,
-    ...refundColumns(row),
-    search_text: textsOf(row.user_id).emails,
-  }))
   const [payments] = await atOnce(
     () => savePayments(tx, schema, after, changed, ended, textsOf),
-    () => write('subscription', 'subscription_id', subscriptionRows),
+    () =>
+      write(
+        'subscription',
+        'subscription_id',
+        subscriptions.map((row) => ({
+          ...row,
+          ...subscriptionColumns(row),
+          search_text: textsOf(row.user_id).emailsAndCompany,
+        })),
+      ),
     () => write('charge', 'charge_id', charges),
     () => write('receipt', 'payment_id', changed.receipts),
     () => write('unpaid_invoice', 'payment_id', changed.unpaidInvoices),
     () => write('default_method', 'user_id', changed.defaultMethods),
     () => write('parties', 'document_id', changed.parties),
     () => write('change', 'change_id', changed.changes),
-    () => write('refund', 'refund_id', refundRows),
+    () =>
+      write(
+        'refund',
+        'refund_id',
+        refunds.map((row) => ({
+          ...row,
+          ...refundColumns(row),
+          search_text: textsOf(row.user_id).emails,
+        })),
+      ),
     () => write('credit_note', 'credit_note_id', creditNotes),
     () => write('dispute', 'dispute_id', changed.disputes),
   )
