@@ -29,7 +29,7 @@ export function receivablesCommand(): Command {
 
 function releaseCommand(): Command {
   return new Command('release')
-    .description('Let the messages to clients go out that wait since a restore.')
+    .description('Let the messages and thanks to clients go out that wait since a restore.')
     .addHelpText(
       'after',
       '\nWhat the former installation sent after the backup is sent again: look at its mail server first.',
